@@ -1,0 +1,12 @@
+# Flags of our own code. They are private to our targets: nothing of this reaches a project that uses the library.
+function(elastane_flags target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wno-missing-field-initializers -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
+    # fused multiply-adds only where the code asks for them, so that results do not hang on the optimiser
+    -ffp-contract=off)
+  if(ELASTANE_STRICT)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()

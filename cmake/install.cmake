@@ -1,0 +1,16 @@
+# cmake --install: libraries, headers, find_package(elastane) and a pkg-config file.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS elastane_core elastane_io EXPORT elastane
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/elastane/core ${PROJECT_SOURCE_DIR}/elastane/io
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/elastane FILES_MATCHING PATTERN "*.h" PATTERN "*-inl.h" EXCLUDE)
+install(EXPORT elastane NAMESPACE elastane:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/elastane)
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/elastane-config.cmake.in
+  ${PROJECT_BINARY_DIR}/elastane-config.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/elastane)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/elastane-config-version.cmake COMPATIBILITY SameMinorVersion)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/elastane.pc.in ${PROJECT_BINARY_DIR}/elastane.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/elastane-config.cmake ${PROJECT_BINARY_DIR}/elastane-config-version.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/elastane)
+install(FILES ${PROJECT_BINARY_DIR}/elastane.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

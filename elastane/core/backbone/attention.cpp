@@ -1,0 +1,108 @@
+#include "elastane/core/backbone/attention.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace elastane {
+namespace {
+
+struct Scratch {
+  Rows qkv;     // [q; k; v]
+  Rows y;       // weighted values
+  Rows scores;  // of one head
+  Rows turn;    // cos and sin of the step's angles
+};
+Scratch scratch_of(const Attention& a, float* scratch, int rows) {
+  Carver carve(scratch, rows);
+  return {.qkv = carve.take(a.qkv.rows),
+          .y = carve.take(a.width + kLane),  // the last head may store past its end
+          .scores = carve.take(a.shape.slots),
+          .turn = carve.take(a.shape.size)};
+}
+
+// turn the pairs (i, i + size/2) of every head of x
+void rotate(const float* cosine, const float* sine, int heads, int size, float* x) {
+  const int half = size / 2;
+  for (int head = 0; head < heads; ++head, x += size) {
+    for (int i = 0; i < half; ++i) {
+      const float p = x[i], q = x[i + half];
+      x[i] = p * cosine[i] - q * sine[i];
+      x[i + half] = q * cosine[i] + p * sine[i];
+    }
+  }
+}
+
+int slot_of(const Attention& a, std::uint64_t position) { return static_cast<int>(position % a.shape.window); }
+
+float admissible(float v) { return std::fabs(v) <= kStateLimit ? v : 0.0F; }
+
+}  // namespace
+
+int scratch_floats(const Attention& a) {
+  return a.qkv.rows + padded(a.width + kLane) + a.shape.slots + padded(a.shape.size);
+}
+
+void project(const Attention& a, const BlockCall& call) {
+  const Scratch s = scratch_of(a, call.scratch, call.u.count);
+  call.k.linear(a.qkv, nullptr, call.u, s.qkv);
+  if (a.frequency == nullptr) return;
+  const int half = a.shape.size / 2;
+  for (int r = 0; r < call.u.count; ++r) {
+    float *cosine = s.turn[r], *sine = cosine + half;
+    for (int i = 0; i < half; ++i) {
+      // angles in double: after 10⁷ steps a float would not know its position in the turn
+      const double angle = std::remainder((call.rows[r].time + call.rows[r].dt) * a.frequency[i], 2 * std::numbers::pi);
+      cosine[i] = std::cos(static_cast<float>(angle));
+      sine[i] = std::sin(static_cast<float>(angle));
+    }
+    rotate(cosine, sine, a.shape.heads, a.shape.size, s.qkv[r]);
+    rotate(cosine, sine, a.shape.kv_heads, a.shape.size, s.qkv[r] + padded(a.width));
+  }
+}
+
+void advance(const Attention& a, const BlockCall& call, int first, int count) {
+  const Scratch s = scratch_of(a, call.scratch, call.u.count);
+  for (int r = first; r < first + count; ++r) {
+    const float* key = s.qkv[r] + padded(a.width);
+    const float* value = key + padded(a.kv);
+    const int slot = slot_of(a, call.rows[r].position);
+    float* keys = call.rows[r].ring + a.slot.ring;
+    float* values = keys + a.key_floats() + static_cast<std::ptrdiff_t>(slot) * a.shape.kv_stride;
+    for (int i = 0; i < a.kv; ++i) keys[i * a.shape.slots + slot] = admissible(key[i]);
+    for (int i = 0; i < a.kv; ++i) values[i] = admissible(value[i]);
+  }
+}
+
+void read(const Attention& a, const BlockCall& call, int first, int count) {
+  const Scratch s = scratch_of(a, call.scratch, call.u.count);
+  for (int r = first; r < first + count; ++r) {
+    const std::uint64_t steps = call.rows[r].position + 1;
+    const int filled = steps < static_cast<std::uint64_t>(a.shape.window) ? static_cast<int>(steps) : a.shape.window;
+    const float* keys = call.rows[r].ring + a.slot.ring;
+    call.k.attend(a.shape, s.qkv[r], keys, keys + a.key_floats(), filled, s.scores[r], s.y[r]);
+    for (int i = a.width; i < s.y.stride; ++i) s.y[r][i] = 0.0F;  // padding holds zeros
+  }
+}
+
+void finish(const Attention& a, const BlockCall& call) {
+  const Scratch s = scratch_of(a, call.scratch, call.u.count);
+  call.k.linear(a.out_proj, nullptr, s.y, call.out);
+}
+
+void save_slot(const Attention& a, const float* ring, std::uint64_t position, float* kept) {
+  const int slot = slot_of(a, position);
+  const float* keys = ring + a.slot.ring;
+  const float* values = keys + a.key_floats() + static_cast<std::ptrdiff_t>(slot) * a.shape.kv_stride;
+  for (int i = 0; i < a.kv; ++i) kept[i] = keys[i * a.shape.slots + slot];
+  for (int i = 0; i < a.kv; ++i) kept[a.kv + i] = values[i];
+}
+
+void restore_slot(const Attention& a, const float* kept, std::uint64_t position, float* ring) {
+  const int slot = slot_of(a, position);
+  float* keys = ring + a.slot.ring;
+  float* values = keys + a.key_floats() + static_cast<std::ptrdiff_t>(slot) * a.shape.kv_stride;
+  for (int i = 0; i < a.kv; ++i) keys[i * a.shape.slots + slot] = kept[i];
+  for (int i = 0; i < a.kv; ++i) values[i] = kept[a.kv + i];
+}
+
+}  // namespace elastane

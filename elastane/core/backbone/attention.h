@@ -1,0 +1,53 @@
+// Attention over a sliding window (Vaswani et al. 2017), with grouped heads and rotary positions (Su et al. 2021).
+//
+//   q, k, v = W u        o = W_o softmax(q·k/√size)·v over the last `window` steps, this one included
+//
+// State, ring: keys [kv channel][slot], so that scores of many steps are one vector, then values [slot][kv channel].
+// Step t writes slot t mod window. Keys are turned by their own time when they are written; queries by theirs.
+#pragma once
+
+#include "elastane/core/backbone/batch.h"
+#include "elastane/core/math/binder.h"
+
+namespace elastane {
+
+struct AttentionConfig {
+  int heads = 4;
+  int kv_heads = 0;  // 0: heads
+  int window = 128;
+  bool rotary = true;
+  double rotary_base = 10000;
+  bool operator==(const AttentionConfig&) const = default;
+};
+
+struct Attention {
+  int width, kv;  // kv: channels of all key heads
+  AttentionShape shape;
+  const double* frequency;  // radians a unit of time [size/2], or null without rotary positions
+  StateSlot slot;
+
+  PackedMatrix qkv;       // rows [q: width][k: kv][v: kv]
+  PackedMatrix out_proj;  // [width] x width
+
+  int dense_floats() const { return 0; }
+  int key_floats() const { return kv * shape.slots; }
+  // the last head's values may be loaded past their end, hence one more lane
+  int ring_floats() const { return key_floats() + shape.window * shape.kv_stride + kLane; }
+  int slot_floats() const { return 2 * kv; }  // what one step overwrites
+  int out_size() const { return width; }
+};
+
+int scratch_floats(const Attention& block);
+
+void project(const Attention& block, const BlockCall& call);
+void advance(const Attention& block, const BlockCall& call, int first, int count);
+void read(const Attention& block, const BlockCall& call, int first, int count);
+void finish(const Attention& block, const BlockCall& call);
+
+// keep and put back the slot that the step at `position` writes
+void save_slot(const Attention& block, const float* ring, std::uint64_t position, float* kept);
+void restore_slot(const Attention& block, const float* kept, std::uint64_t position, float* ring);
+
+Attention bind(const AttentionConfig& config, int width, bool learned_start, Binder& binder);
+
+}  // namespace elastane

@@ -1,0 +1,57 @@
+// What a block sees of one call: a tile of rows that go through the stack together.
+//
+// The rows are either many streams at one time (a fleet: the rows are independent) or one stream at many times (a
+// chunk: row r+1 continues from row r). A single stream is a tile of one row. A block treats them alike:
+//
+//   project   what depends on the inputs alone, for all rows together
+//   advance   s ← f(s, u), for independent rows together, else row by row
+//   read      o from s, right after the row was advanced
+//   finish    what follows the read-out, for all rows together
+#pragma once
+
+#include <cstdint>
+
+#include "elastane/core/base/view.h"
+#include "elastane/core/math/kernels.h"
+
+namespace elastane {
+
+// one step of one stream
+struct Row {
+  float* dense;            // the stream's state, all of which may change in a step
+  float* ring;             // the stream's windows, of which a step writes one slot
+  std::uint64_t position;  // steps before this one
+  double time;             // sum of dt before this step
+  float dt;
+};
+
+// where a block's part of the state begins, in floats
+struct StateSlot {
+  int dense = 0;
+  int ring = 0;
+};
+
+struct BlockCall {
+  const Kernels& k;
+  const Row* rows;
+  ConstRows u;     // inputs of the block
+  float* scratch;  // scratch_floats(block) for each row
+  Rows out;        // read-outs of the block
+};
+
+// hands out consecutive arrays of the scratch
+class Carver {
+ public:
+  Carver(float* scratch, int rows) : at_(scratch), rows_(rows) {}
+  Rows take(int floats) {
+    const Rows rows = {at_, rows_, padded(floats)};
+    at_ += static_cast<std::ptrdiff_t>(rows_) * rows.stride;
+    return rows;
+  }
+
+ private:
+  float* at_;
+  int rows_;
+};
+
+}  // namespace elastane

@@ -1,0 +1,36 @@
+#include "elastane/core/backbone/gated_cell.h"
+
+#include <cstring>
+
+namespace elastane {
+
+GateScratch scratch_of(const GatedCell& cell, float* scratch, int rows) {
+  Carver carve(scratch, rows);
+  return {.gi = carve.take(cell.weight_ih.rows), .gh = carve.take(cell.weight_hh.rows), .h = carve.take(cell.hidden)};
+}
+
+int scratch_floats(const GatedCell& cell) { return cell.weight_ih.rows + cell.weight_hh.rows + padded(cell.hidden); }
+
+void project(const GatedCell& cell, const BlockCall& call) {
+  const GateScratch s = scratch_of(cell, call.scratch, call.u.count);
+  call.k.linear(cell.weight_ih, cell.bias_ih, call.u, s.gi);
+}
+
+void state_gates(const GatedCell& cell, const BlockCall& call, int first, int count) {
+  const GateScratch s = scratch_of(cell, call.scratch, call.u.count);
+  // gather h, so that one pass over the weights serves all rows
+  for (int r = first; r < first + count; ++r) {
+    std::memcpy(s.h[r], call.rows[r].dense + cell.slot.dense, sizeof(float) * padded(cell.hidden));
+  }
+  call.k.linear(cell.weight_hh, cell.bias_hh, s.h.slice(first, count), s.gh.slice(first, count));
+}
+
+void read(const GatedCell& cell, const BlockCall& call, int first, int count) {
+  for (int r = first; r < first + count; ++r) {
+    std::memcpy(call.out[r], call.rows[r].dense + cell.slot.dense, sizeof(float) * padded(cell.hidden));
+  }
+}
+
+void finish(const GatedCell&, const BlockCall&) {}
+
+}  // namespace elastane

@@ -1,0 +1,34 @@
+// Long short-term memory (Hochreiter and Schmidhuber 1997), in PyTorch's form.
+//
+//   i, f, o = σ(·), g = tanh(·) of W_i u + b_i + W_h h + b_h     c ← φc + ((1−φ)/(1−f))·i ⊙ g,  φ = f^dt     h ← o ⊙ tanh(c)
+//
+// State, dense: h, then c. Gates are in the order i, f, g, o.
+#pragma once
+
+#include "elastane/core/backbone/gated_cell.h"
+
+namespace elastane {
+
+struct LstmConfig {
+  int hidden = 0;  // 0: the model's width
+  bool operator==(const LstmConfig&) const = default;
+};
+
+struct Lstm : GatedCell {
+  const float *start_h, *start_c;  // at reset, or null
+  int dense_floats() const { return 2 * padded(hidden); }
+};
+
+void advance(const Lstm& block, const BlockCall& call, int first, int count);
+
+inline Lstm bind(const LstmConfig& config, int width, bool learned_start, Binder& binder) {
+  const int h = config.hidden > 0 ? config.hidden : width;
+  Lstm lstm{bind_gates(h, width, {h, h, h, h}, binder), nullptr, nullptr};
+  if (learned_start) {
+    lstm.start_h = binder.vector("h0", {h}, constant(0.0));
+    lstm.start_c = binder.vector("c0", {h}, constant(0.0));
+  }
+  return lstm;
+}
+
+}  // namespace elastane

@@ -1,0 +1,99 @@
+// Diagonal state-space block (Gu, Goel, Gupta, Ré 2022): one complex diagonal recurrence for each channel.
+//
+//   s ← Ās + B̄u        o = 2·Re Σ_n C_n s_n + D ⊙ u        Ā, B̄ from (A, Δ) by zero-order hold or bilinear
+//
+// State, dense: real parts [pair][channel], then imaginary parts.
+#pragma once
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "elastane/core/backbone/batch.h"
+#include "elastane/core/math/binder.h"
+
+namespace elastane {
+
+enum class Discretisation : std::uint8_t { zoh, bilinear };
+
+struct S4dConfig {
+  int state = 16;  // real size; state/2 complex pairs
+  Discretisation discretisation = Discretisation::zoh;
+  bool operator==(const S4dConfig&) const = default;
+};
+
+struct S4d {
+  int width, pairs;
+  bool bilinear;
+  StateSlot slot;
+
+  DiagonalPlanes unit;          // Ē and B̄ for dt = 1, [pair][width]
+  const float *c_re, *c_im;     // 2C
+  const float* skip;            // D [width]
+  const float *a_re, *a_im;     // A, for other dt
+  const float* step;            // exp(log_dt) [width]
+  const float *start_re, *start_im;  // s at reset, or null
+
+  int plane() const { return pairs * padded(width); }
+  int dense_floats() const { return 2 * plane(); }
+  int ring_floats() const { return 0; }
+  int out_size() const { return width; }
+};
+
+int scratch_floats(const S4d& block);
+
+void project(const S4d& block, const BlockCall& call);
+void advance(const S4d& block, const BlockCall& call, int first, int count);
+void read(const S4d& block, const BlockCall& call, int first, int count);
+void finish(const S4d& block, const BlockCall& call);
+
+inline S4d bind(const S4dConfig& config, int width, bool learned_start, Binder& binder) {
+  using Complex = std::complex<double>;
+  S4d b{};
+  b.width = width;
+  b.pairs = config.state / 2;
+  b.bilinear = config.discretisation == Discretisation::bilinear;
+  const int pairs = b.pairs;
+  // starting values: S4D-Lin, A = −½ + iπn
+  const auto log_dt = binder.tensor("log_dt", {width}, [](Random& random, std::size_t) {
+    return static_cast<float>(random.uniform(std::log(0.001), std::log(0.1)));
+  });
+  const auto log_a_real = binder.tensor("log_A_real", {width, pairs}, constant(std::log(0.5)));
+  const auto a_imag = binder.tensor("A_imag", {width, pairs}, [pairs](Random&, std::size_t i) {
+    return static_cast<float>(std::numbers::pi * static_cast<double>(i % pairs));
+  });
+  const auto c = binder.tensor("C", {width, pairs, 2}, [](Random& random, std::size_t) {
+    return static_cast<float>(random.normal() * std::numbers::sqrt2 / 2);
+  });
+
+  // derived in double: float32 would lose the slow modes
+  const auto a = [&](int n, int i) {
+    return Complex(-std::exp(static_cast<double>(log_a_real[i * pairs + n])), a_imag[i * pairs + n]);
+  };
+  const auto e = [&](int n, int i) {  // Ē = Ā − 1
+    const Complex z = std::exp(static_cast<double>(log_dt[i])) * a(n, i);
+    if (b.bilinear) return z / (1.0 - 0.5 * z);
+    const double s = std::sin(0.5 * z.imag()), grown = std::expm1(z.real());
+    return Complex(grown * std::cos(z.imag()) - 2 * s * s, (grown + 1) * std::sin(z.imag()));
+  };
+  b.unit.e_re = binder.planes(pairs, width, [&](int n, int i) { return e(n, i).real(); });
+  b.unit.e_im = binder.planes(pairs, width, [&](int n, int i) { return e(n, i).imag(); });
+  // zero-order hold: B̄ = Ē/A. Bilinear: B̄ = Δ/(1 − z/2), and Ē = z/(1 − z/2) = A·B̄, so the same
+  b.unit.b_re = binder.planes(pairs, width, [&](int n, int i) { return (e(n, i) / a(n, i)).real(); });
+  b.unit.b_im = binder.planes(pairs, width, [&](int n, int i) { return (e(n, i) / a(n, i)).imag(); });
+  b.c_re = binder.planes(pairs, width, [&](int n, int i) { return 2 * c[(i * pairs + n) * 2]; });
+  b.c_im = binder.planes(pairs, width, [&](int n, int i) { return 2 * c[(i * pairs + n) * 2 + 1]; });
+  b.skip = binder.vector("D", {width}, [](Random& random, std::size_t) { return static_cast<float>(random.normal()); });
+  if (learned_start) {
+    const auto h0 = binder.tensor("h0", {width, pairs, 2}, constant(0.0));
+    b.start_re = binder.planes(pairs, width, [&](int n, int i) { return h0[(i * pairs + n) * 2]; });
+    b.start_im = binder.planes(pairs, width, [&](int n, int i) { return h0[(i * pairs + n) * 2 + 1]; });
+  }
+  // read only when time steps are irregular, so they lie last
+  b.a_re = binder.planes(pairs, width, [&](int n, int i) { return a(n, i).real(); });
+  b.a_im = binder.planes(pairs, width, [&](int n, int i) { return a(n, i).imag(); });
+  b.step = binder.planes(1, width, [&](int, int i) { return std::exp(static_cast<double>(log_dt[i])); });
+  return b;
+}
+
+}  // namespace elastane

@@ -1,0 +1,29 @@
+// Views of row-major matrices of activations: a pointer, a count of rows, a stride.
+//
+// Activations are padded to kLane floats a row and the padding holds zeros, so that kernels work in whole
+// vectors and have no tails.
+#pragma once
+
+#include <cstddef>
+
+namespace elastane {
+
+inline constexpr int kLane = 16;  // floats in the widest vector; every row is padded to a multiple of it
+
+constexpr int padded(int n) { return (n + kLane - 1) / kLane * kLane; }
+
+template <class T>
+struct BasicRows {
+  T* data = nullptr;
+  int count = 0;   // rows
+  int stride = 0;  // floats from one row to the next
+
+  T* operator[](int row) const { return data + static_cast<std::ptrdiff_t>(row) * stride; }
+  BasicRows slice(int first, int rows) const { return {(*this)[first], rows, stride}; }
+  operator BasicRows<const T>() const { return {data, count, stride}; }
+};
+
+using Rows = BasicRows<float>;
+using ConstRows = BasicRows<const float>;
+
+}  // namespace elastane

@@ -1,0 +1,145 @@
+#include "elastane/core/math/binder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace elastane {
+
+std::string to_string(const Shape& shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : " x ") + std::to_string(shape[i]);
+  return text + ")";
+}
+
+std::int64_t element_count(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Initialiser uniform(double bound) {
+  return [bound](Random& random, std::size_t) { return static_cast<float>(random.uniform(-bound, bound)); };
+}
+
+Initialiser constant(double value) {
+  return [value](Random&, std::size_t) { return static_cast<float>(value); };
+}
+
+Binder::Binder(Precision precision, std::span<const Tensor> tensors, Buffer& block)
+    : precision_(precision), tensors_(tensors), block_(block.data()) {}
+
+std::byte* Binder::take(std::size_t bytes) {
+  std::byte* room = block_ == nullptr ? nullptr : block_ + used_;
+  used_ += round_up(bytes, kAlignment);
+  return room;
+}
+
+std::span<const float> Binder::tensor(std::string_view name, Shape shape, Initialiser initialise,
+                                      bool matrix) {
+  std::string full = prefix_ + std::string(name);
+  if (block_ == nullptr) {
+    specs_.push_back({std::move(full), std::move(shape), std::move(initialise), matrix});
+    return {};
+  }
+  const auto found = std::find_if(tensors_.begin(), tensors_.end(), [&](const Tensor& t) { return t.name == full; });
+  return found->values;  // check_tensors has seen that it is there
+}
+
+PackedMatrix Binder::pack(std::span<const std::span<const float>> groups, std::span<const int> group_rows, int cols) {
+  PackedMatrix packed{.cols = cols, .precision = precision_};
+  for (const int rows : group_rows) packed.rows += padded(rows);
+  std::byte* data = take(packed.bytes());
+  packed.data = data;
+  if (data == nullptr) return packed;
+  int first = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (int r = 0; r < group_rows[g]; ++r) {
+      for (int c = 0; c < cols; ++c) {
+        const float value = groups[g][static_cast<std::size_t>(r) * cols + c];
+        const std::size_t i = packed.at(first + r, c);
+        if (precision_ == Precision::float32) {
+          reinterpret_cast<float*>(data)[i] = value;
+        } else {
+          reinterpret_cast<std::uint16_t*>(data)[i] = to_bfloat16(value);
+        }
+      }
+    }
+    first += padded(group_rows[g]);
+  }
+  return packed;
+}
+
+PackedMatrix Binder::matrix(std::string_view name, std::initializer_list<int> groups, int cols) {
+  const int rows = std::accumulate(groups.begin(), groups.end(), 0);
+  const auto values = tensor(name, {rows, cols}, uniform(1.0 / std::sqrt(static_cast<double>(cols))), true);
+  std::vector<std::span<const float>> parts;
+  std::size_t first = 0;
+  for (const int r : groups) {
+    const std::size_t count = static_cast<std::size_t>(r) * cols;
+    parts.push_back(values.empty() ? values : values.subspan(first, count));
+    first += count;
+  }
+  return pack(parts, {groups.begin(), groups.size()}, cols);
+}
+
+PackedMatrix Binder::matrix_of(std::initializer_list<std::string_view> names, std::initializer_list<int> groups,
+                               int cols) {
+  std::vector<std::span<const float>> parts;
+  const int* rows = groups.begin();
+  for (const std::string_view name : names) {
+    parts.push_back(tensor(name, {*rows++, cols}, uniform(1.0 / std::sqrt(static_cast<double>(cols))), true));
+  }
+  return pack(parts, {groups.begin(), groups.size()}, cols);
+}
+
+const float* Binder::vector(std::string_view name, std::initializer_list<int> groups, Initialiser initialise) {
+  const int total = std::accumulate(groups.begin(), groups.end(), 0);
+  const auto values = tensor(name, {total}, std::move(initialise));
+  std::size_t floats = 0;
+  for (const int n : groups) floats += padded(n);
+  float* data = room(floats);
+  if (data == nullptr) return data;
+  const float* from = values.data();
+  float* to = data;
+  for (const int n : groups) {
+    std::copy_n(from, n, to);
+    from += n;
+    to += padded(n);
+  }
+  return data;
+}
+
+Status check_tensors(std::span<const TensorSpec> expected, std::span<const Tensor> found, std::string_view source) {
+  std::map<std::string_view, const Tensor*> by_name;
+  std::string problems;
+  const std::string where = "[weights] ";
+  for (const Tensor& tensor : found) {
+    if (!by_name.emplace(tensor.name, &tensor).second) {
+      problems += where + tensor.name + ": appears twice in " + std::string(source) + "\n";
+    }
+  }
+  for (const TensorSpec& spec : expected) {
+    const auto at = by_name.find(spec.name);
+    if (at == by_name.end()) {
+      problems += where + spec.name + ": expected " + to_string(spec.shape) + ", missing in " + std::string(source) + "\n";
+      continue;
+    }
+    const Tensor& tensor = *at->second;
+    if (tensor.shape != spec.shape) {
+      problems += where + spec.name + ": expected " + to_string(spec.shape) + ", found " + to_string(tensor.shape) +
+                  " in " + std::string(source) + "; change the configuration or retrain\n";
+    } else if (std::any_of(tensor.values.begin(), tensor.values.end(), [](float v) { return !std::isfinite(v); })) {
+      problems += where + spec.name + ": has a value that is not finite in " + std::string(source) + "\n";
+    }
+    by_name.erase(at);
+  }
+  for (const auto& [name, tensor] : by_name) {
+    problems += where + std::string(name) + ": unexpected " + to_string(tensor->shape) + " in " + std::string(source) +
+                "; the configuration has no such part\n";
+  }
+  if (problems.empty()) return {};
+  problems.pop_back();  // the last line break
+  return Error{problems};
+}
+
+}  // namespace elastane

@@ -1,0 +1,103 @@
+// How named tensors become a model's weights: every block declares its tensors to a Binder and gets views in return.
+//
+// The declaration runs twice. The first time nothing is there yet: the binder writes down names and shapes and adds up
+// the room. The second time the same calls, in the same order, fill one aligned block. So what a model needs is said
+// once, and weights lie in memory in the order in which a step reads them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "elastane/core/base/buffer.h"
+#include "elastane/core/base/random.h"
+#include "elastane/core/base/result.h"
+#include "elastane/core/math/packed_matrix.h"
+
+namespace elastane {
+
+using Shape = std::vector<std::int64_t>;
+std::string to_string(const Shape& shape);  // (128 x 16)
+std::int64_t element_count(const Shape& shape);
+
+// a named array of the model, as files hold it and training makes it
+struct Tensor {
+  std::string name;
+  Shape shape;
+  std::vector<float> values;
+};
+
+// value of element i of a fresh tensor
+using Initialiser = std::function<float(Random& random, std::size_t i)>;
+
+struct TensorSpec {
+  std::string name;
+  Shape shape;
+  Initialiser initialise;
+  bool matrix = false;  // may be kept in bfloat16
+};
+
+class Binder {
+ public:
+  explicit Binder(Precision precision) : precision_(precision) {}                 // first pass
+  Binder(Precision precision, std::span<const Tensor> tensors, Buffer& block);    // second pass
+
+  // names declared from here on begin with `prefix`
+  void enter(std::string prefix) { prefix_ = std::move(prefix); }
+
+  // a matrix of the file, packed; rows come in groups, each padded to kLane; fresh values lie within ±1/√cols
+  PackedMatrix matrix(std::string_view name, std::initializer_list<int> groups, int cols);
+  // several matrices of the file, one a group, packed as one
+  PackedMatrix matrix_of(std::initializer_list<std::string_view> names, std::initializer_list<int> groups, int cols);
+
+  // a vector of the file, float32, in padded groups
+  const float* vector(std::string_view name, std::initializer_list<int> groups, Initialiser initialise);
+
+  // a tensor of the file from which something is derived; empty in the first pass
+  std::span<const float> tensor(std::string_view name, Shape shape, Initialiser initialise, bool matrix = false);
+
+  // `rows` padded rows of `n` floats, filled by value(row, i)
+  template <class Value>
+  const float* planes(int rows, int n, Value value) {
+    float* room = this->room(static_cast<std::size_t>(rows) * padded(n));
+    for (int r = 0; room != nullptr && r < rows; ++r) {
+      for (int i = 0; i < n; ++i) room[static_cast<std::size_t>(r) * padded(n) + i] = static_cast<float>(value(r, i));
+    }
+    return room;
+  }
+
+  // `n` doubles, filled by value(i)
+  template <class Value>
+  const double* doubles(int n, Value value) {
+    auto* room = reinterpret_cast<double*>(take(static_cast<std::size_t>(n) * sizeof(double)));
+    for (int i = 0; room != nullptr && i < n; ++i) room[i] = value(i);
+    return room;
+  }
+
+  const std::vector<TensorSpec>& specs() const { return specs_; }
+  std::size_t bytes() const { return used_; }
+
+ private:
+  PackedMatrix pack(std::span<const std::span<const float>> groups, std::span<const int> group_rows, int cols);
+  std::byte* take(std::size_t bytes);
+  float* room(std::size_t floats) { return reinterpret_cast<float*>(take(floats * sizeof(float))); }
+
+  Precision precision_;
+  std::span<const Tensor> tensors_;
+  std::byte* block_ = nullptr;
+  std::string prefix_;
+  std::vector<TensorSpec> specs_;
+  std::size_t used_ = 0;
+};
+
+// common starting values
+Initialiser uniform(double bound);
+Initialiser constant(double value);
+
+// every tensor that is missing, unexpected or of the wrong shape, one a line; success if there is none
+Status check_tensors(std::span<const TensorSpec> expected, std::span<const Tensor> found, std::string_view source);
+
+}  // namespace elastane

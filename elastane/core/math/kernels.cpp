@@ -1,0 +1,68 @@
+// Compiles the kernels once for SSE4, AVX2 and AVX-512.
+#include "elastane/core/math/kernels.h"
+
+// Highway includes this file again for every target. SSE4 is the floor: it is what "one binary" means on x86-64.
+#if defined(__x86_64__)
+#define HWY_BASELINE_TARGETS HWY_SSE4
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SCALAR | HWY_EMU128)
+#endif
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "elastane/core/math/kernels.cpp"
+#include "hwy/foreach_target.h"
+// foreach_target must come first
+#include "elastane/core/math/attention-inl.h"
+#include "elastane/core/math/elementwise-inl.h"
+#include "elastane/core/math/linear-inl.h"
+#include "elastane/core/math/recurrence-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace elastane {
+namespace HWY_NAMESPACE {
+
+const Kernels& table() {
+  static constexpr Kernels kTable = {
+      .isa = HWY_TARGET == HWY_AVX3 ? Isa::avx512 : HWY_TARGET == HWY_AVX2 ? Isa::avx2 : Isa::sse4,
+      .linear = linear,
+      .activate = activate,
+      .add = add,
+      .multiply = multiply,
+      .gated_linear_unit = gated_linear_unit,
+      .softplus = softplus_scaled,
+      .rms_norm = rms_norm,
+      .layer_norm = layer_norm,
+      .convolve = convolve,
+      .selective_advance = selective_advance,
+      .selective_read = selective_read,
+      .diagonal_advance = diagonal_advance,
+      .diagonal_read = diagonal_read,
+      .discretise = discretise,
+      .gru_advance = gru_advance,
+      .lstm_advance = lstm_advance,
+      .attend = attend,
+  };
+  return kTable;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace elastane
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace elastane {
+
+std::span<const CompiledKernels> compiled_kernels() {
+  static constexpr CompiledKernels kCompiled[] = {
+#if (HWY_TARGETS & HWY_AVX3) != 0
+      {HWY_AVX3, &N_AVX3::table},
+#endif
+#if (HWY_TARGETS & HWY_AVX2) != 0
+      {HWY_AVX2, &N_AVX2::table},
+#endif
+      {HWY_STATIC_TARGET, &HWY_STATIC_DISPATCH(table)},
+  };
+  return kCompiled;
+}
+
+}  // namespace elastane
+#endif  // HWY_ONCE

@@ -1,0 +1,95 @@
+// The arithmetic of the hot path: one table of functions for each instruction set, chosen when a model is built.
+//
+// Every kernel has a naive twin of the same name in math/reference.h, which is its oracle. Lengths are padded to kLane.
+// The value of an output never depends on how many rows are computed together: a fleet, a chunk and a single stream
+// agree bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "elastane/core/base/result.h"
+#include "elastane/core/base/view.h"
+#include "elastane/core/math/packed_matrix.h"
+
+namespace elastane {
+
+enum class Isa : std::uint8_t { automatic, sse4, avx2, avx512 };
+enum class Activation : std::uint8_t { none, tanh, silu, gelu };
+enum class Norm : std::uint8_t { none, rms, layer };
+
+inline constexpr float kNormEpsilon = 1e-5F;
+inline constexpr float kStateLimit = 1e18F;  // a state value beyond this, or not a number, becomes zero
+
+// the diagonal recurrence of one s4d block; planes are [pair][channel]
+struct DiagonalPlanes {
+  const float *e_re, *e_im;  // Ē = Ā − 1: slow modes keep their time constants in float32, which Ā would round away
+  const float *b_re, *b_im;  // B̄
+};
+
+// where one attention block keeps its window
+struct AttentionShape {
+  int heads, kv_heads, size;  // size of one head
+  int window;                 // steps seen, this one included
+  int slots;                  // window, padded
+  int kv_stride;              // floats of one step's values, padded
+};
+
+struct Kernels {
+  Isa isa;
+
+  // y_r = start + W x_r for every row r; start may be null
+  void (*linear)(const PackedMatrix& w, const float* start, ConstRows x, Rows y);
+
+  // elementwise, n padded
+  void (*activate)(Activation kind, float* x, int n);
+  void (*add)(const float* x, float* y, int n);                       // y ← y + x
+  void (*multiply)(const float* x, float* y, int n);                  // y ← y ⊙ x
+  void (*gated_linear_unit)(const float* p, const float* q, float* y, int n);  // y = p ⊙ σ(q)
+  void (*softplus)(float scale, float* x, int n);                     // x ← scale·log(1 + eˣ)
+
+  // y = w ⊙ x/√(mean x² + ε), or w ⊙ (x − mean)/√(var + ε) + b; n is the true length
+  void (*rms_norm)(const float* x, const float* w, int n, float* y);
+  void (*layer_norm)(const float* x, const float* w, const float* b, int n, float* y);
+
+  // one step of a depthwise causal convolution: y = silu(b + Σ_k w_k ⊙ x_{t−k}); `ring` holds the `taps − 1` earlier
+  // inputs, the oldest at slot `oldest`, which the new input then replaces; w is [tap][channel], tap 0 the newest
+  void (*convolve)(const float* w, const float* b, int taps, int oldest, const float* x, int n, float* ring, float* y);
+
+  // selective recurrence: s ← e^(ΔA)s + (Δ ⊙ x)B, with a = A·log2(e) in planes [state][channel]; y = C·s + D ⊙ x
+  void (*selective_advance)(const float* a, const float* delta, const float* x, const float* b, int states, int n,
+                            float* s);
+  void (*selective_read)(const float* c, const float* d, const float* x, const float* s, int states, int n, float* y);
+
+  // diagonal complex recurrence: s ← s + (Ēs + B̄u); y = Re Σ C s + D ⊙ u (C holds the factor 2)
+  void (*diagonal_advance)(const DiagonalPlanes& p, const float* u, int pairs, int n, float* s_re, float* s_im);
+  void (*diagonal_read)(const float* c_re, const float* c_im, const float* d, const float* u, const float* s_re,
+                        const float* s_im, int pairs, int n, float* y);
+  // Ē and B̄ of zero-order hold or bilinear for time steps dt·step; `out` has four planes: Ē re, im, B̄ re, im
+  void (*discretise)(bool bilinear, const float* a_re, const float* a_im, const float* step, float dt, int pairs, int n,
+                     float* out);
+
+  // gates from the input (gi) and from the state (gh), each [gate][n]
+  void (*gru_advance)(const float* gi, const float* gh, float dt, int n, float* h);
+  void (*lstm_advance)(const float* gi, const float* gh, float dt, int n, float* h, float* c);
+
+  // softmax(q·k/√size)·v over `filled` steps; keys are [kv channel][slot], values [slot][kv channel]
+  void (*attend)(const AttentionShape& shape, const float* q, const float* keys, const float* values, int filled,
+                 float* scores, float* y);
+};
+
+// what this build holds, best first; `target` is Highway's bit for the instruction set
+struct CompiledKernels {
+  std::int64_t target;
+  const Kernels& (*table)();
+};
+std::span<const CompiledKernels> compiled_kernels();
+
+// the kernels for an instruction set; `automatic` takes the best this machine has
+Result<const Kernels*> kernels(Isa isa = Isa::automatic);
+
+std::string_view name(Isa isa);
+Result<Isa> parse_isa(std::string_view text);
+
+}  // namespace elastane

@@ -1,0 +1,161 @@
+// One step of each recurrence: short convolution, selective, diagonal, gru, lstm.
+// Included once for each instruction set; see kernels.cpp.
+#if defined(ELASTANE_RECURRENCE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ELASTANE_RECURRENCE_INL_H_
+#undef ELASTANE_RECURRENCE_INL_H_
+#else
+#define ELASTANE_RECURRENCE_INL_H_
+#endif
+
+#include "elastane/core/math/functions-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace elastane {
+namespace HWY_NAMESPACE {
+
+void convolve(const float* w, const float* b, int taps, int oldest, const float* x, int n, float* ring, float* y) {
+  const D d;
+  for (int i = 0; i < n; i += kN) {
+    const V now = admissible(hn::Load(d, x + i));
+    V sum = hn::MulAdd(hn::Load(d, w + i), now, hn::Load(d, b + i));
+    // tap k saw the input of k steps ago, which lies k slots before the one that is written now
+    for (int k = taps - 1, slot = oldest; k > 0; --k, slot = slot + 1 == taps - 1 ? 0 : slot + 1) {
+      sum = hn::MulAdd(hn::Load(d, w + k * n + i), hn::Load(d, ring + slot * n + i), sum);
+    }
+    if (taps > 1) hn::Store(now, d, ring + oldest * n + i);
+    hn::Store(silu(sum), d, y + i);
+  }
+}
+
+void selective_advance(const float* a, const float* delta, const float* x, const float* b, int states, int n,
+                       float* HWY_RESTRICT s) {
+  const D d;
+  for (int i = 0; i < n; i += kN) {
+    const V step = hn::Load(d, delta + i);
+    const V drive = hn::Mul(step, hn::Load(d, x + i));
+    for (int k = 0; k < states; ++k) {
+      const V old = hn::Load(d, s + k * n + i);
+      const V change = power_minus_one(hn::Mul(step, hn::Load(d, a + k * n + i)));  // e^(ΔA) − 1
+      const V next = hn::Add(old, hn::MulAdd(change, old, hn::Mul(drive, hn::Set(d, b[k]))));
+      hn::Store(admissible(next), d, s + k * n + i);
+    }
+  }
+}
+
+void selective_read(const float* c, const float* skip, const float* x, const float* s, int states, int n, float* y) {
+  const D d;
+  for (int i = 0; i < n; i += kN) {
+    V sum = hn::Mul(hn::Load(d, skip + i), hn::Load(d, x + i));
+    for (int k = 0; k < states; ++k) sum = hn::MulAdd(hn::Set(d, c[k]), hn::Load(d, s + k * n + i), sum);
+    hn::Store(sum, d, y + i);
+  }
+}
+
+void diagonal_advance(const DiagonalPlanes& p, const float* u, int pairs, int n, float* s_re, float* s_im) {
+  const D d;
+  for (int i = 0; i < n; i += kN) {
+    const V input = hn::Load(d, u + i);
+    for (int k = i; k < pairs * n; k += n) {
+      const V er = hn::Load(d, p.e_re + k), ei = hn::Load(d, p.e_im + k);
+      const V re = hn::Load(d, s_re + k), im = hn::Load(d, s_im + k);
+      const V drive_re = hn::Mul(hn::Load(d, p.b_re + k), input), drive_im = hn::Mul(hn::Load(d, p.b_im + k), input);
+      const V change_re = hn::MulAdd(er, re, hn::NegMulAdd(ei, im, drive_re));
+      const V change_im = hn::MulAdd(er, im, hn::MulAdd(ei, re, drive_im));
+      hn::Store(admissible(hn::Add(re, change_re)), d, s_re + k);
+      hn::Store(admissible(hn::Add(im, change_im)), d, s_im + k);
+    }
+  }
+}
+
+void diagonal_read(const float* c_re, const float* c_im, const float* skip, const float* u, const float* s_re,
+                   const float* s_im, int pairs, int n, float* y) {
+  const D d;
+  for (int i = 0; i < n; i += kN) {
+    V sum = hn::Mul(hn::Load(d, skip + i), hn::Load(d, u + i));
+    for (int k = i; k < pairs * n; k += n) {
+      sum = hn::MulAdd(hn::Load(d, c_re + k), hn::Load(d, s_re + k), sum);
+      sum = hn::NegMulAdd(hn::Load(d, c_im + k), hn::Load(d, s_im + k), sum);
+    }
+    hn::Store(sum, d, y + i);
+  }
+}
+
+void discretise(bool bilinear, const float* a_re, const float* a_im, const float* step, float dt, int pairs, int n,
+                float* out) {
+  const D d;
+  const V one = hn::Set(d, 1.0F), half = hn::Set(d, 0.5F), two = hn::Set(d, 2.0F);
+  const int plane = pairs * n;
+  for (int k = 0; k < plane; k += kN) {
+    const V delta = hn::Mul(hn::Set(d, dt), hn::Load(d, step + k % n));
+    const V ar = hn::Load(d, a_re + k), ai = hn::Load(d, a_im + k);
+    const V zr = hn::Mul(delta, ar), zi = hn::Mul(delta, ai);  // z = ΔA
+    V e_re, e_im, b_re, b_im;
+    if (bilinear) {
+      // Ē = z/(1 − z/2), B̄ = Δ/(1 − z/2)
+      const V pr = hn::NegMulAdd(half, zr, one), pi = hn::Mul(half, zi);  // conj(1 − z/2)
+      const V norm = hn::Div(one, hn::MulAdd(pr, pr, hn::Mul(pi, pi)));
+      const V ir = hn::Mul(pr, norm), ii = hn::Mul(pi, norm);             // 1/(1 − z/2)
+      e_re = hn::NegMulAdd(zi, ii, hn::Mul(zr, ir));
+      e_im = hn::MulAdd(zr, ii, hn::Mul(zi, ir));
+      b_re = hn::Mul(delta, ir);
+      b_im = hn::Mul(delta, ii);
+    } else {
+      // Ē = eᶻ − 1 without cancellation: expm1(a)cos b − 2 sin²(b/2) + i eᵃ sin b
+      const V grown = hn::Expm1(d, zr), s = hn::Sin(d, hn::Mul(half, zi));
+      const V cosine = hn::Cos(d, zi), sine = hn::Sin(d, zi);
+      e_re = hn::NegMulAdd(hn::Mul(two, s), s, hn::Mul(grown, cosine));
+      e_im = hn::MulAdd(grown, sine, sine);
+      // B̄ = Ē/A = Ē·conj(A)/|A|²
+      const V norm = hn::Div(one, hn::MulAdd(ar, ar, hn::Mul(ai, ai)));
+      b_re = hn::Mul(norm, hn::MulAdd(e_re, ar, hn::Mul(e_im, ai)));
+      b_im = hn::Mul(norm, hn::NegMulAdd(e_re, ai, hn::Mul(e_im, ar)));
+    }
+    hn::Store(e_re, d, out + k);
+    hn::Store(e_im, d, out + plane + k);
+    hn::Store(b_re, d, out + 2 * plane + k);
+    hn::Store(b_im, d, out + 3 * plane + k);
+  }
+}
+
+// σ(a)^dt = exp(−dt·softplus(−a)): the share of the state that survives a time step dt
+HWY_INLINE V retained(V a, float dt) {
+  return exponential(hn::Mul(hn::Set(D(), -dt), softplus(hn::Neg(a))));
+}
+
+void gru_advance(const float* gi, const float* gh, float dt, int n, float* h) {
+  const D d;
+  for (int i = 0; i < n; i += kN) {
+    const V r = sigmoid(hn::Add(hn::Load(d, gi + i), hn::Load(d, gh + i)));
+    const V za = hn::Add(hn::Load(d, gi + n + i), hn::Load(d, gh + n + i));
+    const V z = dt == 1.0F ? sigmoid(za) : retained(za, dt);
+    const V candidate =
+        hyperbolic_tangent(hn::MulAdd(r, hn::Load(d, gh + 2 * n + i), hn::Load(d, gi + 2 * n + i)));
+    const V old = hn::Load(d, h + i);
+    hn::Store(admissible(hn::MulAdd(z, hn::Sub(old, candidate), candidate)), d, h + i);  // (1−z)n + zh
+  }
+}
+
+void lstm_advance(const float* gi, const float* gh, float dt, int n, float* h, float* c) {
+  const D d;
+  for (int i = 0; i < n; i += kN) {
+    const V in = sigmoid(hn::Add(hn::Load(d, gi + i), hn::Load(d, gh + i)));
+    const V fa = hn::Add(hn::Load(d, gi + n + i), hn::Load(d, gh + n + i));
+    const V g = hyperbolic_tangent(hn::Add(hn::Load(d, gi + 2 * n + i), hn::Load(d, gh + 2 * n + i)));
+    const V out = sigmoid(hn::Add(hn::Load(d, gi + 3 * n + i), hn::Load(d, gh + 3 * n + i)));
+    V keep = sigmoid(fa), drive = hn::Mul(in, g);
+    if (dt != 1.0F) {
+      // φ = f^dt and Σ of what enters meanwhile, (1 − φ)/(1 − f)
+      const V log_keep = hn::Mul(hn::Set(d, -dt), softplus(hn::Neg(fa)));
+      keep = exponential(log_keep);
+      drive = hn::Mul(drive, hn::Div(hn::Neg(hn::Expm1(d, log_keep)), sigmoid(hn::Neg(fa))));
+    }
+    const V cell = admissible(hn::MulAdd(keep, hn::Load(d, c + i), drive));
+    hn::Store(cell, d, c + i);
+    hn::Store(admissible(hn::Mul(out, hyperbolic_tangent(cell))), d, h + i);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace elastane
+HWY_AFTER_NAMESPACE();
+#endif

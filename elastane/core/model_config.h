@@ -1,0 +1,60 @@
+// What a model is made of. docs/model_format.md says what every field means and how files spell it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "elastane/core/backbone/attention.h"
+#include "elastane/core/backbone/gru.h"
+#include "elastane/core/backbone/lstm.h"
+#include "elastane/core/backbone/mamba.h"
+#include "elastane/core/backbone/mlp.h"
+#include "elastane/core/backbone/normaliser.h"
+#include "elastane/core/backbone/s4d.h"
+#include "elastane/core/decoder/head.h"
+
+namespace elastane {
+
+enum class Mix : std::uint8_t { none, linear, glu };
+enum class Missing : std::uint8_t { hold, zero };
+
+struct BlockConfig {
+  std::variant<S4dConfig, MambaConfig, GruConfig, LstmConfig, AttentionConfig, MlpConfig> kind;
+  Norm norm = Norm::rms;               // before the block
+  Activation post = Activation::none;  // of the read-out
+  Mix mix = Mix::none;                 // after that
+  bool residual = true;
+  bool operator==(const BlockConfig&) const = default;
+};
+
+struct ModelConfig {
+  int inputs = 1;
+  int outputs = 1;
+  int width = 16;
+  Precision weights = Precision::float32;
+  Missing missing = Missing::hold;
+  bool mask_input = false;
+  bool learned_start = false;
+  NormaliserConfig normaliser;
+  std::vector<BlockConfig> blocks;
+  Norm norm = Norm::rms;  // before the head
+  HeadConfig head;
+  bool operator==(const ModelConfig&) const = default;
+};
+
+// the block's name in files: "s4d", "mamba", …
+std::string_view block_name(const BlockConfig& block);
+
+// every field within its range, sizes that fit together; the first offence is named
+Status validate(const ModelConfig& config);
+
+// the tensors that a model of this configuration has
+std::vector<TensorSpec> tensor_specs(const ModelConfig& config);
+
+// fresh weights, as training would start from them
+std::vector<Tensor> random_tensors(const ModelConfig& config, std::uint64_t seed);
+
+}  // namespace elastane

@@ -1,0 +1,28 @@
+// What survives a step: one contiguous block of bytes. Copy it to fork a stream, write it to snapshot it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "elastane/core/network.h"
+
+namespace elastane {
+
+// the parts of a state, by name; StateLayout says which stage writes them
+class StateView {
+ public:
+  StateView(std::byte* data, const StateLayout& layout) : data_(data), layout_(&layout) {}
+
+  StateHeader& header() const { return *reinterpret_cast<StateHeader*>(data_); }
+  ChannelStatistics* statistics() const { return reinterpret_cast<ChannelStatistics*>(data_ + layout_->statistics); }
+  float* last() const { return reinterpret_cast<float*>(data_ + layout_->last); }
+  float* dense() const { return reinterpret_cast<float*>(data_ + layout_->dense); }
+  float* ring() const { return reinterpret_cast<float*>(data_ + layout_->ring); }
+  std::byte* data() const { return data_; }
+
+ private:
+  std::byte* data_;
+  const StateLayout* layout_;
+};
+
+}  // namespace elastane

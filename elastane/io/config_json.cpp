@@ -1,0 +1,279 @@
+#include "elastane/io/config_json.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+namespace elastane {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// a misfit inside the parser below; it does not leave this file
+struct Misfit : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+template <class Enum>
+struct Spelling {
+  Enum value;
+  std::string_view word;
+};
+constexpr std::array kPrecision = {Spelling{Precision::float32, "float32"}, Spelling{Precision::bfloat16, "bfloat16"}};
+constexpr std::array kMissing = {Spelling{Missing::hold, "hold"}, Spelling{Missing::zero, "zero"}};
+constexpr std::array kNormaliser = {Spelling{NormaliserKind::none, "none"}, Spelling{NormaliserKind::running, "running"}};
+constexpr std::array kNorm = {Spelling{Norm::none, "none"}, Spelling{Norm::rms, "rms"}, Spelling{Norm::layer, "layer"}};
+constexpr std::array kMix = {Spelling{Mix::none, "none"}, Spelling{Mix::linear, "linear"}, Spelling{Mix::glu, "glu"}};
+constexpr std::array kActivation = {Spelling{Activation::none, "none"}, Spelling{Activation::tanh, "tanh"},
+                                    Spelling{Activation::silu, "silu"}, Spelling{Activation::gelu, "gelu"}};
+constexpr std::array kDiscretisation = {Spelling{Discretisation::zoh, "zoh"},
+                                        Spelling{Discretisation::bilinear, "bilinear"}};
+
+template <class Enum, std::size_t n>
+std::string word(const std::array<Spelling<Enum>, n>& spellings, Enum value) {
+  for (const auto& s : spellings) {
+    if (s.value == value) return std::string(s.word);
+  }
+  return "";
+}
+
+// reads the fields of one JSON object; at the end, what was not asked for is an error
+class Fields {
+ public:
+  Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+    if (!object.is_object()) throw Misfit(where_ + "expected an object, found " + shown(object));
+  }
+
+  template <class T>
+  void number(const char* key, T& out) {
+    const Json* v = find(key);
+    if (v == nullptr) return;
+    if constexpr (std::is_same_v<T, bool>) {
+      if (!v->is_boolean()) misfit(key, "true or false", *v);
+      out = v->get<bool>();
+    } else if constexpr (std::is_integral_v<T>) {
+      const bool fits = v->is_number_integer() && *v >= -1'000'000'000 && *v <= 1'000'000'000;
+      if (!fits) misfit(key, "a whole number", *v);
+      out = v->get<T>();
+    } else {
+      if (!v->is_number()) misfit(key, "a number", *v);
+      out = v->get<T>();
+    }
+  }
+
+  void numbers(const char* key, std::vector<int>& out) {
+    const Json* v = find(key);
+    if (v == nullptr) return;
+    if (!v->is_array()) misfit(key, "a list of whole numbers", *v);
+    out.clear();
+    for (const Json& item : *v) {
+      if (!item.is_number_integer() || item < -1'000'000'000 || item > 1'000'000'000) {
+        misfit(key, "a list of whole numbers", *v);
+      }
+      out.push_back(item.get<int>());
+    }
+  }
+
+  template <class Enum, std::size_t n>
+  void choice(const char* key, const std::array<Spelling<Enum>, n>& spellings, Enum& out) {
+    const Json* v = find(key);
+    if (v == nullptr) return;
+    std::string words;
+    for (const auto& s : spellings) {
+      if (v->is_string() && v->get_ref<const std::string&>() == s.word) {
+        out = s.value;
+        return;
+      }
+      words += (words.empty() ? "" : ", ") + std::string(s.word);
+    }
+    misfit(key, "one of " + words, *v);
+  }
+
+  const Json* find(const char* key) {
+    asked_.insert(key);
+    const auto at = object_.find(key);
+    return at == object_.end() ? nullptr : &*at;
+  }
+
+  void done() const {
+    for (const auto& [key, value] : object_.items()) {
+      if (!asked_.contains(key)) throw Misfit(where_ + key + ": unknown key; see docs/model_format.md");
+    }
+  }
+
+  [[noreturn]] void misfit(const std::string& key, const std::string& expected, const Json& found) const {
+    throw Misfit(where_ + key + ": expected " + expected + ", found " + shown(found));
+  }
+
+ private:
+  // enough of a value to recognise it
+  static std::string shown(const Json& value) {
+    std::string text = value.is_structured() ? value.type_name() : value.dump(-1, ' ', true, Json::error_handler_t::replace);
+    if (text.size() > 60) text = text.substr(0, 60) + "…";
+    return text;
+  }
+
+  const Json& object_;
+  std::string where_;
+  std::set<std::string, std::less<>> asked_;
+};
+
+// the fields of each kind of block, once for reading
+void read_kind(Fields& f, S4dConfig& c) {
+  f.number("state", c.state);
+  f.choice("discretisation", kDiscretisation, c.discretisation);
+}
+void read_kind(Fields& f, MambaConfig& c) {
+  f.number("state", c.state);
+  f.number("conv", c.conv);
+  f.number("expand", c.expand);
+  f.number("dt_rank", c.dt_rank);
+}
+void read_kind(Fields& f, GruConfig& c) { f.number("hidden", c.hidden); }
+void read_kind(Fields& f, LstmConfig& c) { f.number("hidden", c.hidden); }
+void read_kind(Fields& f, AttentionConfig& c) {
+  f.number("heads", c.heads);
+  f.number("kv_heads", c.kv_heads);
+  f.number("window", c.window);
+  f.number("rotary", c.rotary);
+  f.number("rotary_base", c.rotary_base);
+}
+void read_kind(Fields& f, MlpConfig& c) {
+  f.number("hidden", c.hidden);
+  f.choice("activation", kActivation, c.activation);
+  f.number("gated", c.gated);
+}
+
+// and once for writing
+void write_kind(const S4dConfig& c, Json& j) {
+  j["state"] = c.state;
+  j["discretisation"] = word(kDiscretisation, c.discretisation);
+}
+void write_kind(const MambaConfig& c, Json& j) {
+  j["state"] = c.state;
+  j["conv"] = c.conv;
+  j["expand"] = c.expand;
+  if (c.dt_rank > 0) j["dt_rank"] = c.dt_rank;
+}
+void write_kind(const GruConfig& c, Json& j) {
+  if (c.hidden > 0) j["hidden"] = c.hidden;
+}
+void write_kind(const LstmConfig& c, Json& j) {
+  if (c.hidden > 0) j["hidden"] = c.hidden;
+}
+void write_kind(const AttentionConfig& c, Json& j) {
+  j["heads"] = c.heads;
+  if (c.kv_heads > 0) j["kv_heads"] = c.kv_heads;
+  j["window"] = c.window;
+  j["rotary"] = c.rotary;
+  j["rotary_base"] = c.rotary_base;
+}
+void write_kind(const MlpConfig& c, Json& j) {
+  if (c.hidden > 0) j["hidden"] = c.hidden;
+  j["activation"] = word(kActivation, c.activation);
+  j["gated"] = c.gated;
+}
+
+BlockConfig read_block(const Json& json, const std::string& where) {
+  BlockConfig block;
+  Fields f(json, where);
+  const Json* kind = f.find("block");
+  const std::string name = kind != nullptr && kind->is_string() ? kind->get<std::string>() : "";
+  if (name == "s4d") block.kind = S4dConfig{};
+  else if (name == "mamba") block.kind = MambaConfig{};
+  else if (name == "gru") block.kind = GruConfig{};
+  else if (name == "lstm") block.kind = LstmConfig{};
+  else if (name == "attention") block.kind = AttentionConfig{};
+  else if (name == "mlp") block.kind = MlpConfig{};
+  else f.misfit("block", "s4d, mamba, gru, lstm, attention or mlp", kind == nullptr ? Json() : *kind);
+  std::visit([&](auto& config) { read_kind(f, config); }, block.kind);
+  f.choice("norm", kNorm, block.norm);
+  f.choice("post", kActivation, block.post);
+  f.choice("mix", kMix, block.mix);
+  f.number("residual", block.residual);
+  f.done();
+  return block;
+}
+
+ModelConfig read_config(const Json& json) {
+  ModelConfig c;
+  Fields f(json, "");
+  int format = 0;
+  f.number("format", format);
+  if (format != 1) throw Misfit("format: expected 1, found " + std::to_string(format) + "; this file needs another version");
+  f.number("inputs", c.inputs);
+  f.number("outputs", c.outputs);
+  f.number("width", c.width);
+  f.choice("weights", kPrecision, c.weights);
+  f.choice("missing", kMissing, c.missing);
+  f.number("mask_input", c.mask_input);
+  f.number("learned_start", c.learned_start);
+  if (const Json* normaliser = f.find("normaliser")) {
+    Fields n(*normaliser, "normaliser.");
+    n.choice("kind", kNormaliser, c.normaliser.kind);
+    n.number("decay", c.normaliser.decay);
+    n.number("epsilon", c.normaliser.epsilon);
+    n.numbers("restore", c.normaliser.restore);
+    n.done();
+  }
+  if (const Json* blocks = f.find("blocks")) {
+    if (!blocks->is_array()) f.misfit("blocks", "a list of blocks", *blocks);
+    for (std::size_t i = 0; i < blocks->size(); ++i) {
+      c.blocks.push_back(read_block((*blocks)[i], "blocks." + std::to_string(i) + "."));
+    }
+  }
+  f.choice("norm", kNorm, c.norm);
+  if (const Json* head = f.find("head")) {
+    Fields h(*head, "head.");
+    h.numbers("hidden", c.head.hidden);
+    h.choice("activation", kActivation, c.head.activation);
+    h.done();
+  }
+  f.done();
+  return c;
+}
+
+}  // namespace
+
+std::string config_to_json(const ModelConfig& c) {
+  Json j = {{"format", 1},
+            {"inputs", c.inputs},
+            {"outputs", c.outputs},
+            {"width", c.width},
+            {"weights", word(kPrecision, c.weights)},
+            {"missing", word(kMissing, c.missing)},
+            {"mask_input", c.mask_input},
+            {"learned_start", c.learned_start}};
+  j["normaliser"] = {{"kind", word(kNormaliser, c.normaliser.kind)},
+                     {"decay", c.normaliser.decay},
+                     {"epsilon", c.normaliser.epsilon},
+                     {"restore", c.normaliser.restore}};
+  j["blocks"] = Json::array();
+  for (const BlockConfig& block : c.blocks) {
+    Json b = {{"block", block_name(block)}};
+    std::visit([&](const auto& config) { write_kind(config, b); }, block.kind);
+    b["norm"] = word(kNorm, block.norm);
+    b["post"] = word(kActivation, block.post);
+    b["mix"] = word(kMix, block.mix);
+    b["residual"] = block.residual;
+    j["blocks"].push_back(b);
+  }
+  j["norm"] = word(kNorm, c.norm);
+  j["head"] = {{"hidden", c.head.hidden}, {"activation", word(kActivation, c.head.activation)}};
+  return j.dump();
+}
+
+Result<ModelConfig> config_from_json(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) return Error{"[config] is not JSON"};
+  try {
+    ModelConfig config = read_config(json);
+    if (const Status valid = validate(config); !valid) return Error{valid.error()};
+    return config;
+  } catch (const Misfit& misfit) {
+    return Error{std::string("[config] ") + misfit.what()};
+  }
+}
+
+}  // namespace elastane

@@ -1,0 +1,86 @@
+#include "elastane/io/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+namespace elastane {
+namespace {
+
+Error failed(const std::string& path, const std::string& what) {
+  return Error{"[file] " + path + ": " + what + ": " + std::strerror(errno)};
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+bool write_all(int fd, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<MappedFile> MappedFile::open(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return failed(path, "cannot open");
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return failed(path, "cannot read its size");
+  if (!S_ISREG(info.st_mode)) return Error{"[file] " + path + ": expected a file, found something else"};
+  const auto size = static_cast<std::size_t>(info.st_size);
+  if (size == 0) return MappedFile(nullptr, 0);
+  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (data == MAP_FAILED) return failed(path, "cannot map");
+  return MappedFile(static_cast<const std::byte*>(data), size);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+Status write_file(const std::string& path, std::span<const std::byte> bytes) {
+  const std::string partial = path + ".partial-" + std::to_string(::getpid());
+  Descriptor file(::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (file.get() < 0) return failed(partial, "cannot create");
+  const bool written = write_all(file.get(), bytes) && ::fsync(file.get()) == 0 && file.close();
+  if (!written || std::rename(partial.c_str(), path.c_str()) != 0) {
+    const Error error = failed(path, "cannot write");
+    ::unlink(partial.c_str());
+    return error;
+  }
+  return {};
+}
+
+}  // namespace elastane

@@ -1,0 +1,180 @@
+#include "elastane/io/safetensors.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace elastane {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kLengthBytes = 8;
+constexpr std::uint64_t kMostHeader = 100'000'000;  // the reference implementation's limit
+
+const std::map<std::string, std::size_t, std::less<>> kItemBytes = {
+    {"F64", 8}, {"I64", 8}, {"U64", 8}, {"F32", 4},  {"I32", 4}, {"U32", 4}, {"F16", 2},
+    {"BF16", 2}, {"I16", 2}, {"U16", 2}, {"I8", 1},  {"U8", 1},  {"BOOL", 1}, {"F8_E4M3", 1}, {"F8_E5M2", 1}};
+
+Error malformed(const std::string& source, const std::string& what) {
+  return Error{"[safetensors] " + source + ": " + what};
+}
+
+// the header as JSON; a name that appears twice is an error, which plain parsing would hide
+Result<Json> parse_header(std::string_view text, const std::string& source) {
+  std::set<std::string> names;
+  std::string twice;
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::key && depth == 1) {
+      const auto name = parsed.get<std::string>();
+      if (!names.insert(name).second) twice = name;
+    }
+    return true;
+  };
+  Json header = Json::parse(text, watch, /*allow_exceptions=*/false);
+  if (header.is_discarded() || !header.is_object()) return malformed(source, "the header is not a JSON object");
+  if (!twice.empty()) return malformed(source, "tensor " + twice + " appears twice");
+  return header;
+}
+
+bool is_size(const Json& value) { return value.is_number_unsigned() && value.get<std::uint64_t>() < (1ULL << 48); }
+
+Result<StoredTensor> parse_entry(const std::string& name, const Json& entry, std::span<const std::byte> data,
+                                 const std::string& source) {
+  const auto bad = [&](const std::string& what) { return malformed(source, "tensor " + name + ": " + what); };
+  if (!entry.is_object() || !entry.contains("dtype") || !entry.contains("shape") || !entry.contains("data_offsets")) {
+    return bad("expected dtype, shape and data_offsets");
+  }
+  const Json &dtype = entry["dtype"], &shape = entry["shape"], &offsets = entry["data_offsets"];
+  StoredTensor tensor{.name = name, .dtype = dtype.is_string() ? dtype.get<std::string>() : "", .shape = {}, .data = {}};
+  const auto item = kItemBytes.find(tensor.dtype);
+  if (item == kItemBytes.end()) return bad("unknown dtype " + dtype.dump());
+  if (!shape.is_array() || !std::all_of(shape.begin(), shape.end(), is_size)) return bad("shape is no list of sizes");
+  double count = 1;
+  for (const Json& n : shape) {
+    tensor.shape.push_back(n.get<std::int64_t>());
+    count *= n.get<double>();
+  }
+  if (!offsets.is_array() || offsets.size() != 2 || !is_size(offsets[0]) || !is_size(offsets[1])) {
+    return bad("data_offsets is no pair of positions");
+  }
+  const auto begin = offsets[0].get<std::uint64_t>(), end = offsets[1].get<std::uint64_t>();
+  if (begin > end || end > data.size()) {
+    return bad("expected its bytes below " + std::to_string(data.size()) + ", found " + offsets.dump() +
+               "; the file is cut short or damaged");
+  }
+  if (static_cast<double>(end - begin) != count * static_cast<double>(item->second)) {
+    return bad("expected " + to_string(tensor.shape) + " of " + tensor.dtype + ", found " +
+               std::to_string(end - begin) + " bytes");
+  }
+  tensor.data = data.subspan(begin, end - begin);
+  return tensor;
+}
+
+template <class T>
+T read_at(const StoredTensor& stored, std::size_t i) {
+  T value;
+  std::memcpy(&value, stored.data.data() + i * sizeof(T), sizeof(T));
+  return value;
+}
+
+float from_half(std::uint16_t h) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(h & 0x8000U) << 16, exponent = (h >> 10) & 31U, fraction = h & 1023U;
+  if (exponent == 0) return std::bit_cast<float>(sign) + (sign != 0 ? -1.0F : 1.0F) * static_cast<float>(fraction) * 0x1p-24F;
+  const std::uint32_t wide = exponent == 31 ? 255 : exponent + 112;
+  return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
+}
+
+}  // namespace
+
+Result<Safetensors> parse_safetensors(std::span<const std::byte> bytes, const std::string& source) {
+  std::uint64_t length = 0;
+  if (bytes.size() < kLengthBytes) return malformed(source, "has no room for a header; the file is cut short");
+  std::memcpy(&length, bytes.data(), kLengthBytes);
+  if (length > kMostHeader || length > bytes.size() - kLengthBytes) {
+    return malformed(source, "expected a header of " + std::to_string(length) + " bytes, found " +
+                                 std::to_string(bytes.size() - kLengthBytes) +
+                                 "; the file is cut short or is no safetensors file");
+  }
+  const auto header = parse_header({reinterpret_cast<const char*>(bytes.data()) + kLengthBytes, length}, source);
+  if (!header) return Error{header.error()};
+
+  Safetensors file;
+  const auto data = bytes.subspan(kLengthBytes + length);
+  for (const auto& [name, entry] : header->items()) {
+    if (name == "__metadata__") {
+      if (!entry.is_object()) return malformed(source, "__metadata__ is no object");
+      for (const auto& [key, value] : entry.items()) {
+        if (!value.is_string()) return malformed(source, "metadata " + key + " is no string");
+        file.metadata[key] = value.get<std::string>();
+      }
+      continue;
+    }
+    auto tensor = parse_entry(name, entry, data, source);
+    if (!tensor) return Error{tensor.error()};
+    file.tensors.push_back(*std::move(tensor));
+  }
+
+  // the arrays must tile the data: no overlap, no hole, nothing behind
+  std::sort(file.tensors.begin(), file.tensors.end(), [](const StoredTensor& a, const StoredTensor& b) {
+    return std::pair(a.data.data(), a.data.size()) < std::pair(b.data.data(), b.data.size());
+  });
+  const std::byte* at = data.data();
+  for (const StoredTensor& tensor : file.tensors) {
+    if (tensor.data.data() != at) return malformed(source, "tensor " + tensor.name + " overlaps another or leaves a hole");
+    at += tensor.data.size();
+  }
+  if (at != data.data() + data.size()) return malformed(source, "has bytes that belong to no tensor");
+  return file;
+}
+
+Result<Tensor> to_tensor(const StoredTensor& stored, const std::string& source) {
+  Tensor tensor{.name = stored.name, .shape = stored.shape, .values = {}};
+  tensor.values.resize(static_cast<std::size_t>(element_count(stored.shape)));
+  const auto convert = [&](auto value) {
+    for (std::size_t i = 0; i < tensor.values.size(); ++i) tensor.values[i] = static_cast<float>(value(i));
+  };
+  if (stored.dtype == "F32") {
+    std::memcpy(tensor.values.data(), stored.data.data(), stored.data.size());
+  } else if (stored.dtype == "F64") {
+    convert([&](std::size_t i) { return read_at<double>(stored, i); });
+  } else if (stored.dtype == "BF16") {
+    convert([&](std::size_t i) { return from_bfloat16(read_at<std::uint16_t>(stored, i)); });
+  } else if (stored.dtype == "F16") {
+    convert([&](std::size_t i) { return from_half(read_at<std::uint16_t>(stored, i)); });
+  } else {
+    return malformed(source, "tensor " + stored.name + ": expected F32, BF16, F16 or F64, found " + stored.dtype);
+  }
+  return tensor;
+}
+
+std::vector<std::byte> format_safetensors(const std::map<std::string, std::string>& metadata,
+                                          std::span<const Tensor> tensors, const std::set<std::string>& halved) {
+  Json header = Json::object();
+  if (!metadata.empty()) header["__metadata__"] = metadata;
+  std::vector<std::byte> data;
+  const auto append = [&](const auto& value) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+    data.insert(data.end(), bytes, bytes + sizeof(value));
+  };
+  for (const Tensor& tensor : tensors) {
+    const bool half = halved.contains(tensor.name);
+    const std::size_t begin = data.size();
+    for (const float value : tensor.values) half ? append(to_bfloat16(value)) : append(value);
+    header[tensor.name] = {
+        {"dtype", half ? "BF16" : "F32"}, {"shape", tensor.shape}, {"data_offsets", {begin, data.size()}}};
+  }
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the data begins on an 8-byte boundary
+
+  std::vector<std::byte> bytes(kLengthBytes + text.size());
+  const std::uint64_t length = text.size();
+  std::memcpy(bytes.data(), &length, kLengthBytes);
+  std::memcpy(bytes.data() + kLengthBytes, text.data(), text.size());
+  bytes.insert(bytes.end(), data.begin(), data.end());
+  return bytes;
+}
+
+}  // namespace elastane
