@@ -88,6 +88,17 @@ void lay_out(Network& network) {
   layout.size = layout.ring + static_cast<std::size_t>(ring) * sizeof(float);
 }
 
+std::int64_t count_madds(const Network& network) {
+  const auto size = [](const PackedMatrix& w) { return std::int64_t{w.rows} * w.cols; };
+  std::int64_t madds = size(network.encoder);
+  for (const Layer& layer : network.layers) {
+    visit_block(layer.block, [&](const auto& block) { madds += block.madds(); });
+    madds += size(layer.mix_weight);
+  }
+  for (const HeadLayer& layer : network.head.layers) madds += size(layer.weight);
+  return madds;
+}
+
 void copy_start(const float* from, int floats, float* to) {
   if (from != nullptr) std::copy_n(from, floats, to);
 }
@@ -180,6 +191,7 @@ Result<Model> Model::create(const ModelConfig& config, std::span<const Tensor> t
 
   for (const TensorSpec& spec : declare.specs()) network->parameters += element_count(spec.shape);
   lay_out(*network);
+  network->madds = count_madds(*network);
   network->initial = initial_state(*network);
   network->fingerprint = fingerprint_of(*network, declare.specs());
   return Model(std::move(network));

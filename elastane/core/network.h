@@ -61,6 +61,7 @@ struct Network {
 
   std::uint64_t fingerprint;
   std::int64_t parameters;
+  std::int64_t madds;    // multiply-adds of one step
   int ring_slot_floats;  // what one step overwrites in all rings
   int scratch_floats;    // widest scratch of any layer or the head, a row
   int readout_floats;    // widest read-out before mixing, padded

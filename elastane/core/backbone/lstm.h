@@ -17,6 +17,7 @@ struct LstmConfig {
 struct Lstm : GatedCell {
   const float *start_h, *start_c;  // at reset, or null
   int dense_floats() const { return 2 * padded(hidden); }
+  std::int64_t madds() const { return 4 * std::int64_t{hidden} * (width + hidden + 1); }
 };
 
 void advance(const Lstm& block, const BlockCall& call, int first, int count);

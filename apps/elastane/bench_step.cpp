@@ -1,0 +1,251 @@
+// elastane bench step: how long one step takes, beside LibTorch, beside what the core could do at best.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+
+#include "apps/elastane/roofline.h"
+#include "apps/elastane/timing.h"
+#include "apps/elastane/verbs.h"
+#include "elastane/core/fleet.h"
+#include "elastane/core/stream.h"
+#include "elastane/io/file.h"
+#include "elastane/io/model_file.h"
+
+namespace elastane::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kChannels = 8;  // in and out
+constexpr std::uint64_t kSeed = 1;
+
+struct Case {
+  const char* block;
+  int width, layers, state;
+};
+constexpr std::array kCases = {Case{"mamba", 64, 2, 16}, Case{"mamba", 128, 3, 16}, Case{"mamba", 256, 4, 16},
+                               Case{"s4d", 64, 2, 16},   Case{"s4d", 128, 3, 16},   Case{"s4d", 256, 4, 16},
+                               Case{"gru", 64, 1, 0},    Case{"gru", 256, 1, 0}};
+
+ModelConfig config_of(const Case& c) {
+  ModelConfig config{.inputs = kChannels, .outputs = kChannels, .width = c.width};
+  BlockConfig block;
+  const std::string_view kind = c.block;
+  if (kind == "mamba") block = {.kind = MambaConfig{.state = c.state}};
+  // the usual S4D layer: read-out, gelu, gated linear unit
+  if (kind == "s4d") block = {.kind = S4dConfig{.state = c.state}, .post = Activation::gelu, .mix = Mix::glu};
+  // the bare cell between encoder and head
+  if (kind == "gru") block = {.kind = GruConfig{}, .norm = Norm::none, .residual = false};
+  config.blocks.assign(static_cast<std::size_t>(c.layers), block);
+  if (kind == "gru") config.norm = Norm::none;
+  return config;
+}
+
+// inputs of step t; the LibTorch program uses the same
+void fill_inputs(int t, std::span<float> x) {
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(0.1F * static_cast<float>(t) + static_cast<float>(i));
+}
+
+struct Measured {
+  Quantiles time;
+  double first;
+  std::vector<float> output;  // after the last step
+};
+
+Measured measure(const Model& model, int steps) {
+  Stream stream(model);
+  std::vector<float> x(kChannels);
+  std::vector<double> times;
+  times.reserve(static_cast<std::size_t>(steps));
+  for (int t = 0; t < steps; ++t) {
+    fill_inputs(t, x);
+    times.push_back(micros([&] { stream.advance(x); }));
+  }
+  const double first = times.front();
+  times.erase(times.begin(), times.begin() + std::min(steps / 10, 1000));  // warm-up
+  return {quantiles(times), first, {stream.output().begin(), stream.output().end()}};
+}
+
+double deviation(std::span<const float> found, std::span<const float> expected) {
+  double largest = 0, difference = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    largest = std::max(largest, std::fabs(static_cast<double>(expected[i])));
+    difference = std::max(difference, std::fabs(static_cast<double>(found[i]) - expected[i]));
+  }
+  return difference / largest;
+}
+
+// worst deviation of the bfloat16 model's outputs, over the range of the float32 model's
+double precision_cost(const Model& full, const Model& half) {
+  Stream a(full), b(half);
+  std::vector<float> x(kChannels);
+  double largest = 0, difference = 0;
+  for (int t = 0; t < 1000; ++t) {
+    fill_inputs(t, x);
+    a.advance(x);
+    b.advance(x);
+    for (std::size_t i = 0; i < a.output().size(); ++i) {
+      largest = std::max(largest, std::fabs(static_cast<double>(a.output()[i])));
+      difference = std::max(difference, std::fabs(static_cast<double>(a.output()[i]) - b.output()[i]));
+    }
+  }
+  return difference / largest;
+}
+
+// LibTorch's step of the same model, measured by elastane-torch beside this program; nothing if that is not built
+std::optional<double> libtorch_p50(const ModelConfig& config, std::span<const Tensor> tensors, int steps,
+                                   std::span<const float> expected) {
+  const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "elastane-torch";
+  if (!std::filesystem::exists(program)) return std::nullopt;
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("elastane-bench-{}.safetensors", ::getpid());
+  save_model(path, config, tensors).value();
+  const std::string command = fmt::format("'{}' step '{}' --steps {}", program.string(), path.string(), steps);
+  std::string answer;
+  if (std::FILE* pipe = ::popen(command.c_str(), "r")) {
+    std::array<char, 4096> part;
+    while (const std::size_t n = std::fread(part.data(), 1, part.size(), pipe)) answer.append(part.data(), n);
+    ::pclose(pipe);
+  }
+  std::filesystem::remove(path);
+  const Json json = Json::parse(answer, nullptr, false);
+  if (json.is_discarded()) throw std::runtime_error("[bench] elastane-torch gave no answer");
+  // a wrong answer's time does not count
+  const auto output = json["output"].get<std::vector<float>>();
+  if (deviation(output, expected) > 1e-3) throw std::runtime_error("[bench] LibTorch computes something else");
+  return json["p50_us"].get<double>();
+}
+
+Json step_row(const Case& c, const Model& model, const Measured& m, int steps, double peak) {
+  const double roofline = read_micros(model.weight_bytes()) + static_cast<double>(model.madds()) / peak;
+  return {{"row", "step"},
+          {"block", c.block},
+          {"d_model", c.width},
+          {"layers", c.layers},
+          {"d_state", c.state},
+          {"weights", model.config().weights == Precision::bfloat16 ? "bfloat16" : "float32"},
+          {"isa", name(model.isa())},
+          {"params", model.parameters()},
+          {"weights_bytes", model.weight_bytes()},
+          {"madds", model.madds()},
+          {"p50_us", m.time.p50},
+          {"p90_us", m.time.p90},
+          {"p99_us", m.time.p99},
+          {"p999_us", m.time.p999},
+          {"max_us", m.time.max},
+          {"first_us", m.first},
+          {"steps", steps},
+          {"libtorch_p50_us", nullptr},
+          {"roofline_us", roofline},
+          {"error", nullptr}};
+}
+
+std::string ratio(const Json& over, const Json& under) {
+  if (over.is_null() || under.is_null()) return "";
+  return fmt::format("{:.1f}", over.get<double>() / under.get<double>());
+}
+
+void bench_steps(int wanted, Json& rows) {
+  const double peak = multiply_adds_per_micro();
+  fmt::print("One step of one stream, one core, {} kernels, microseconds. Roofline: weights read once plus\n"
+             "{:.0f} multiply-adds a nanosecond, both measured now. error: what bfloat16 costs, of the output's range.\n\n",
+             name((*kernels(asked_isa()))->isa), peak / 1000);
+  fmt::print("| block | size | weights | bytes | p50 | p90 | p99 | p99.9 | max | first | LibTorch | × | roofline | × | error |\n");
+  fmt::print("| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
+  for (const Case& c : kCases) {
+    const ModelConfig config = config_of(c);
+    const auto tensors = random_tensors(config, kSeed);
+    const Model full = Model::create(config, tensors, {.isa = asked_isa()}).value();
+    const Model half = Model::create(config, tensors, {.isa = asked_isa(), .bfloat16 = true}).value();
+    // about half a second each unless told
+    const int steps = wanted > 0 ? wanted : static_cast<int>(std::clamp(2e10 / static_cast<double>(full.madds()), 5e3, 2e5));
+    const int torch_steps = std::min(steps, 5000);
+    for (const Model* model : {&full, &half}) {
+      const Measured m = measure(*model, steps);
+      Json row = step_row(c, *model, m, steps, peak);
+      if (model == &full) {
+        const Measured same = measure(full, torch_steps);
+        if (const auto torch = libtorch_p50(config, tensors, torch_steps, same.output)) row["libtorch_p50_us"] = *torch;
+      } else {
+        row["error"] = precision_cost(full, half);
+      }
+      const auto shown = [](const Json& v) { return v.is_null() ? std::string() : fmt::format("{:.1f}", v.get<double>()); };
+      fmt::print("| {} | {}×{} | {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {} | {} | {:.2f} | {} | {} |\n", c.block,
+                 c.width, c.layers, row["weights"].get<std::string>(), model->weight_bytes(), m.time.p50, m.time.p90,
+                 m.time.p99, m.time.p999, m.time.max, m.first, shown(row["libtorch_p50_us"]),
+                 ratio(row["libtorch_p50_us"], row["p50_us"]), row["roofline_us"].get<double>(),
+                 ratio(row["p50_us"], row["roofline_us"]),
+                 row["error"].is_null() ? "" : fmt::format("{:.4f}", row["error"].get<double>()));
+      std::fflush(stdout);
+      rows.push_back(row);
+    }
+  }
+}
+
+void bench_fleets(Json& rows) {
+  fmt::print("\nFleets: streams stepped together on one core, million steps a second over all streams (× one stream).\n\n");
+  fmt::print("| block | size | 1 | 8 | 64 | 512 |\n| --- | --- | --: | --: | --: | --: |\n");
+  for (const Case& c : kCases) {
+    const ModelConfig config = config_of(c);
+    const Model model = Model::create(config, random_tensors(config, kSeed), {.isa = asked_isa()}).value();
+    fmt::print("| {} | {}×{} |", c.block, c.width, c.layers);
+    double single = 0;
+    for (const int streams : {1, 8, 64, 512}) {
+      Fleet fleet(model, streams);
+      std::vector<float> x(static_cast<std::size_t>(streams) * kChannels);
+      fill_inputs(0, x);
+      std::vector<double> times;
+      const double expected = static_cast<double>(model.madds()) * streams;  // of one round
+      const int rounds = static_cast<int>(std::clamp(1e10 / expected, 20.0, 20000.0));
+      for (int t = 0; t < rounds; ++t) times.push_back(micros([&] { fleet.advance(x); }));
+      const double rate = streams / quantiles(times).p50;  // steps a microsecond = million a second
+      if (streams == 1) single = rate;
+      fmt::print(" {:.3f} (×{:.1f}) |", rate, rate / single);
+      std::fflush(stdout);
+      rows.push_back({{"row", "fleet"},
+                      {"block", c.block},
+                      {"d_model", c.width},
+                      {"layers", c.layers},
+                      {"d_state", c.state},
+                      {"isa", name(model.isa())},
+                      {"streams", streams},
+                      {"steps_per_second", rate * 1e6},
+                      {"over_one_stream", rate / single}});
+    }
+    fmt::print("\n");
+  }
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app) {
+  CLI::App* bench = app.add_subcommand("bench", "Measure speed on this machine");
+  bench->require_subcommand(1);
+  struct Options {
+    std::string json;
+    int steps = 0;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* step = bench->add_subcommand("step", "One step of one stream, and fleets, against LibTorch and the roofline");
+  step->add_option("--json", options->json, "write the rows to this file, as a JSON list");
+  step->add_option("--steps", options->steps, "steps of each model (about half a second each if not given)")
+      ->check(CLI::Range(100, 100'000'000));
+  step->footer("Example:\n  elastane bench step --json steps.json\n\n"
+               "LibTorch's column needs elastane-torch beside this program: ./dev bench builds both.");
+  step->callback([options] {
+    Json rows = Json::array();
+    bench_steps(options->steps, rows);
+    bench_fleets(rows);
+    if (options->json.empty()) return;
+    const std::string text = rows.dump(1) + "\n";
+    write_file(options->json, std::as_bytes(std::span(text))).value();
+  });
+}
+
+}  // namespace elastane::app

@@ -1,0 +1,40 @@
+// elastane: the command line. Exit codes: 0 done, 1 could not be done (one line on stderr says why), 2 wrong usage.
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <exception>
+
+#include "apps/elastane/verbs.h"
+
+namespace elastane::app {
+
+Isa asked_isa() {
+  const char* asked = std::getenv("ELASTANE_ISA");
+  return asked == nullptr || *asked == '\0' ? Isa::automatic : parse_isa(asked).value();
+}
+
+}  // namespace elastane::app
+
+int main(int count, char** arguments) {
+  CLI::App app("Elastane streams state-space models one step at a time, in microseconds.", "elastane");
+  app.set_version_flag("--version", "elastane " ELASTANE_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  elastane demo                                what the shipped model does\n"
+      "  elastane inspect models/lorenz.safetensors   what a model or snapshot file holds\n"
+      "  elastane bench step --json steps.json        how fast one step is, against LibTorch and the roofline\n\n"
+      "ELASTANE_ISA=sse4|avx2|avx512 forces an instruction set.\n"
+      "Exit codes: 0 done, 1 could not be done (one line says why), 2 wrong usage.");
+  elastane::app::add_inspect(app);
+  elastane::app::add_bench(app);
+  elastane::app::add_demo(app);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "elastane: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,22 @@
+// Times of many repetitions, and what a person wants to know of them.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+namespace elastane::app {
+
+struct Quantiles {
+  double p50, p90, p99, p999, max;
+};
+Quantiles quantiles(std::vector<double> values);
+
+// microseconds of one call
+template <class F>
+double micros(F&& f) {
+  const auto begin = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace elastane::app

@@ -1,0 +1,17 @@
+// The verbs of the command line, one file each. A verb throws what the user should read; main prints it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "elastane/core/math/kernels.h"
+
+namespace elastane::app {
+
+void add_inspect(CLI::App& app);
+void add_bench(CLI::App& app);
+void add_demo(CLI::App& app);
+
+// ELASTANE_ISA=sse4|avx2|avx512, else the machine's best. Only applications read the environment.
+Isa asked_isa();
+
+}  // namespace elastane::app
