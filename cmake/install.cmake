@@ -10,6 +10,9 @@ install(EXPORT elastane NAMESPACE elastane:: DESTINATION ${CMAKE_INSTALL_LIBDIR}
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/elastane-config.cmake.in
   ${PROJECT_BINARY_DIR}/elastane-config.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/elastane)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/elastane-config-version.cmake COMPATIBILITY SameMinorVersion)
+# relative to where the file lies, so that the installed tree can be moved
+file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+set(ELASTANE_PC_PREFIX "\${pcfiledir}/${up}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/elastane.pc.in ${PROJECT_BINARY_DIR}/elastane.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/elastane-config.cmake ${PROJECT_BINARY_DIR}/elastane-config-version.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/elastane)

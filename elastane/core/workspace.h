@@ -9,7 +9,7 @@ namespace elastane {
 
 // rows that go through the stack together: enough to use a weight many times while it is in the cache
 inline constexpr int kChunkRows = 16;
-inline constexpr int kFleetRows = 32;
+inline constexpr int kFleetRows = 16;
 
 struct LevelScale {
   double level, scale;

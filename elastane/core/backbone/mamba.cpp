@@ -24,7 +24,10 @@ void project(const Mamba& m, const BlockCall& call) {
   }
   call.k.linear(m.x_proj, nullptr, s.x, s.dbc);
   call.k.linear(m.dt_proj, m.dt_bias, s.dbc, s.delta);  // δ comes first in a row of [δ; B; C]
-  for (int r = 0; r < call.u.count; ++r) call.k.softplus(call.rows[r].dt, s.delta[r], n);
+  for (int r = 0; r < call.u.count; ++r) {
+    call.k.softplus(call.rows[r].dt, s.delta[r], n);
+    call.k.bound(kDriveLimit, s.dbc[r] + padded(m.rank), padded(m.states));  // B
+  }
 }
 
 void advance(const Mamba& m, const BlockCall& call, int first, int count) {

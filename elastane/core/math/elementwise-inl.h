@@ -50,6 +50,10 @@ void softplus_scaled(float scale, float* x, int n) {
   map(x, n, [factor](V v) HWY_ATTR { return hn::Mul(factor, softplus(v)); });
 }
 
+void bound(float limit, float* x, int n) {
+  map(x, n, [limit](V v) HWY_ATTR { return bounded(v, limit); });
+}
+
 // the padding of x is zero, so it adds nothing to the sum of squares
 void rms_norm(const float* x, const float* w, int n, float* y) {
   const D d;

@@ -29,6 +29,7 @@ const Kernels& table() {
       .multiply = multiply,
       .gated_linear_unit = gated_linear_unit,
       .softplus = softplus_scaled,
+      .bound = bound,
       .rms_norm = rms_norm,
       .layer_norm = layer_norm,
       .convolve = convolve,

@@ -21,6 +21,7 @@ enum class Norm : std::uint8_t { none, rms, layer };
 
 inline constexpr float kNormEpsilon = 1e-5F;
 inline constexpr float kStateLimit = 1e18F;  // a state value beyond this, or not a number, becomes zero
+inline constexpr float kDriveLimit = 1e9F;   // the same for what drives a selective state
 
 // the diagonal recurrence of one s4d block; planes are [pair][channel]
 struct DiagonalPlanes {
@@ -48,6 +49,7 @@ struct Kernels {
   void (*multiply)(const float* x, float* y, int n);                  // y ← y ⊙ x
   void (*gated_linear_unit)(const float* p, const float* q, float* y, int n);  // y = p ⊙ σ(q)
   void (*softplus)(float scale, float* x, int n);                     // x ← scale·log(1 + eˣ)
+  void (*bound)(float limit, float* x, int n);                        // x ← 0 where not |x| ≤ limit
 
   // y = w ⊙ x/√(mean x² + ε), or w ⊙ (x − mean)/√(var + ε) + b; n is the true length
   void (*rms_norm)(const float* x, const float* w, int n, float* y);
@@ -57,7 +59,8 @@ struct Kernels {
   // inputs, the oldest at slot `oldest`, which the new input then replaces; w is [tap][channel], tap 0 the newest
   void (*convolve)(const float* w, const float* b, int taps, int oldest, const float* x, int n, float* ring, float* y);
 
-  // selective recurrence: s ← e^(ΔA)s + (Δ ⊙ x)B, with a = A·log2(e) in planes [state][channel]; y = C·s + D ⊙ x
+  // selective recurrence: s ← e^(ΔA)s + (Δ ⊙ x)B, with a = A·log2(e) in planes [state][channel]; y = C·s + D ⊙ x.
+  // b must be within kDriveLimit; what is not in Δ and Δ ⊙ x counts as zero
   void (*selective_advance)(const float* a, const float* delta, const float* x, const float* b, int states, int n,
                             float* s);
   void (*selective_read)(const float* c, const float* d, const float* x, const float* s, int states, int n, float* y);

@@ -31,13 +31,13 @@ void selective_advance(const float* a, const float* delta, const float* x, const
                        float* HWY_RESTRICT s) {
   const D d;
   for (int i = 0; i < n; i += kN) {
-    const V step = hn::Load(d, delta + i);
-    const V drive = hn::Mul(step, hn::Load(d, x + i));
+    // bounded here, once a channel: 2ᵗ − 1 lies in [−1, 0], so s grows by at most kDriveLimit² a step
+    const V step = bounded(hn::Load(d, delta + i), kStateLimit);
+    const V drive = bounded(hn::Mul(step, hn::Load(d, x + i)), kDriveLimit);
     for (int k = 0; k < states; ++k) {
       const V old = hn::Load(d, s + k * n + i);
       const V change = power_minus_one(hn::Mul(step, hn::Load(d, a + k * n + i)));  // e^(ΔA) − 1
-      const V next = hn::Add(old, hn::MulAdd(change, old, hn::Mul(drive, hn::Set(d, b[k]))));
-      hn::Store(admissible(next), d, s + k * n + i);
+      hn::Store(hn::Add(old, hn::MulAdd(change, old, hn::Mul(drive, hn::Set(d, b[k])))), d, s + k * n + i);
     }
   }
 }

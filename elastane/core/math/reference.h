@@ -1,0 +1,223 @@
+// Naive twins of the kernels: scalar, plain loops, sums in double. They say what a kernel means, and test it.
+//
+// A twin has its kernel's name and arguments, but needs no alignment and no padding.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+#include "elastane/core/math/kernels.h"
+
+namespace elastane::reference {
+
+inline double sigmoid(double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
+inline double softplus(double x) { return std::fmax(x, 0) + std::log1p(std::exp(-std::fabs(x))); }  // log(1 + eˣ)
+inline double silu(double x) { return x * sigmoid(x); }
+inline double gelu(double x) { return 0.5 * x * std::erfc(-x / std::sqrt(2.0)); }  // x·Φ(x)
+
+// what is finite and not beyond the limit, else 0
+inline double bounded(double v, double limit) { return std::fabs(v) <= limit ? v : 0.0; }
+inline float admissible(double s) { return static_cast<float>(bounded(s, kStateLimit)); }
+
+// y_r = start + W x_r
+inline void linear(const PackedMatrix& w, const float* start, ConstRows x, Rows y) {
+  for (int r = 0; r < x.count; ++r) {
+    for (int i = 0; i < w.rows; ++i) {
+      double sum = start != nullptr ? start[i] : 0.0;
+      for (int j = 0; j < w.cols; ++j) sum += static_cast<double>(element(w, i, j)) * x[r][j];
+      y[r][i] = static_cast<float>(sum);
+    }
+  }
+}
+
+inline void activate(Activation kind, float* x, int n) {
+  for (int i = 0; i < n; ++i) {
+    switch (kind) {
+      case Activation::none: break;
+      case Activation::tanh: x[i] = static_cast<float>(std::tanh(static_cast<double>(x[i]))); break;
+      case Activation::silu: x[i] = static_cast<float>(silu(x[i])); break;
+      case Activation::gelu: x[i] = static_cast<float>(gelu(x[i])); break;
+    }
+  }
+}
+
+inline void add(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = y[i] + x[i];
+}
+
+inline void multiply(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = y[i] * x[i];
+}
+
+inline void gated_linear_unit(const float* p, const float* q, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = static_cast<float>(p[i] * sigmoid(q[i]));  // y = p ⊙ σ(q)
+}
+
+inline void softplus(float scale, float* x, int n) {
+  for (int i = 0; i < n; ++i) x[i] = static_cast<float>(scale * softplus(static_cast<double>(x[i])));
+}
+
+inline void bound(float limit, float* x, int n) {
+  for (int i = 0; i < n; ++i) x[i] = static_cast<float>(bounded(x[i], limit));
+}
+
+// y = w ⊙ x/√(mean x² + ε)
+inline void rms_norm(const float* x, const float* w, int n, float* y) {
+  double squares = 0;
+  for (int i = 0; i < n; ++i) squares += static_cast<double>(x[i]) * x[i];
+  const double scale = 1 / std::sqrt(squares / n + kNormEpsilon);
+  for (int i = 0; i < n; ++i) y[i] = static_cast<float>(w[i] * (x[i] * scale));
+}
+
+// y = w ⊙ (x − mean)/√(var + ε) + b
+inline void layer_norm(const float* x, const float* w, const float* b, int n, float* y) {
+  double total = 0, squares = 0;
+  for (int i = 0; i < n; ++i) total += x[i];
+  const double mean = total / n;
+  for (int i = 0; i < n; ++i) squares += (x[i] - mean) * (x[i] - mean);
+  const double scale = 1 / std::sqrt(squares / n + kNormEpsilon);
+  for (int i = 0; i < n; ++i) y[i] = static_cast<float>(w[i] * ((x[i] - mean) * scale) + b[i]);
+}
+
+// y = silu(b + Σ_k w_k ⊙ x_{t−k}); the input of k steps ago lies k slots before `oldest`, around the ring
+inline void convolve(const float* w, const float* b, int taps, int oldest, const float* x, int n, float* ring,
+                     float* y) {
+  const int slots = taps - 1;
+  for (int i = 0; i < n; ++i) {
+    const float now = admissible(x[i]);
+    double sum = b[i] + static_cast<double>(w[i]) * now;
+    for (int k = 1; k < taps; ++k) {
+      const int slot = (oldest - k + slots) % slots;
+      sum += static_cast<double>(w[k * n + i]) * ring[slot * n + i];
+    }
+    if (slots > 0) ring[oldest * n + i] = now;
+    y[i] = static_cast<float>(silu(sum));
+  }
+}
+
+// s ← s + ((e^(ΔA) − 1)s + (Δ·x)B), with a = A·log2(e); Δ and Δ·x beyond their limits count as zero
+inline void selective_advance(const float* a, const float* delta, const float* x, const float* b, int states, int n,
+                              float* s) {
+  const double ln2 = std::log(2.0);
+  for (int k = 0; k < states; ++k) {
+    for (int i = 0; i < n; ++i) {
+      const double step = bounded(delta[i], kStateLimit), drive = bounded(step * x[i], kDriveLimit);
+      const double change = std::expm1(step * a[k * n + i] * ln2);  // e^(ΔA) − 1
+      s[k * n + i] = static_cast<float>(s[k * n + i] + (change * s[k * n + i] + drive * b[k]));
+    }
+  }
+}
+
+// y = Σ_k C_k s_k + D ⊙ x
+inline void selective_read(const float* c, const float* d, const float* x, const float* s, int states, int n,
+                           float* y) {
+  for (int i = 0; i < n; ++i) {
+    double sum = static_cast<double>(d[i]) * x[i];
+    for (int k = 0; k < states; ++k) sum += static_cast<double>(c[k]) * s[k * n + i];
+    y[i] = static_cast<float>(sum);
+  }
+}
+
+// s ← s + (Ēs + B̄u), complex
+inline void diagonal_advance(const DiagonalPlanes& p, const float* u, int pairs, int n, float* s_re, float* s_im) {
+  using Complex = std::complex<double>;
+  for (int k = 0; k < pairs * n; ++k) {
+    const Complex s(s_re[k], s_im[k]), e(p.e_re[k], p.e_im[k]), b(p.b_re[k], p.b_im[k]);
+    const double input = u[k % n];
+    // products written out: those of the library treat infinities by rules of their own
+    const double re = e.real() * s.real() - e.imag() * s.imag() + b.real() * input;
+    const double im = e.real() * s.imag() + e.imag() * s.real() + b.imag() * input;
+    s_re[k] = admissible(s.real() + re);
+    s_im[k] = admissible(s.imag() + im);
+  }
+}
+
+// y = Re Σ_k C_k s_k + D ⊙ u
+inline void diagonal_read(const float* c_re, const float* c_im, const float* d, const float* u, const float* s_re,
+                          const float* s_im, int pairs, int n, float* y) {
+  for (int i = 0; i < n; ++i) {
+    double sum = static_cast<double>(d[i]) * u[i];
+    for (int k = i; k < pairs * n; k += n) {
+      sum += static_cast<double>(c_re[k]) * s_re[k] - static_cast<double>(c_im[k]) * s_im[k];
+    }
+    y[i] = static_cast<float>(sum);
+  }
+}
+
+// z = Δ·dt·A.   zero-order hold: Ē = eᶻ − 1, B̄ = Ē/A.   bilinear: Ē = z/(1 − z/2), B̄ = Δ·dt/(1 − z/2)
+inline void discretise(bool bilinear, const float* a_re, const float* a_im, const float* step, float dt, int pairs,
+                       int n, float* out) {
+  using Complex = std::complex<double>;
+  const int plane = pairs * n;
+  for (int k = 0; k < plane; ++k) {
+    const double delta = static_cast<double>(dt) * step[k % n];
+    const Complex a(a_re[k], a_im[k]), z = delta * a;
+    Complex e, b;
+    if (bilinear) {
+      e = z / (1.0 - 0.5 * z);
+      b = delta / (1.0 - 0.5 * z);
+    } else {
+      // eᶻ − 1 without cancellation: 1 − cos = 2 sin²(·/2)
+      const double grown = std::expm1(z.real()), half = std::sin(0.5 * z.imag());
+      e = {grown * std::cos(z.imag()) - 2 * half * half, (grown + 1) * std::sin(z.imag())};
+      b = a == 0.0 ? Complex(delta) : e / a;
+    }
+    out[k] = static_cast<float>(e.real());
+    out[plane + k] = static_cast<float>(e.imag());
+    out[2 * plane + k] = static_cast<float>(b.real());
+    out[3 * plane + k] = static_cast<float>(b.imag());
+  }
+}
+
+// r, z = σ(·), n = tanh(gi + r ⊙ gh), h ← (1 − z^dt)n + z^dt·h
+inline void gru_advance(const float* gi, const float* gh, float dt, int n, float* h) {
+  for (int i = 0; i < n; ++i) {
+    const double r = sigmoid(static_cast<double>(gi[i]) + gh[i]);
+    const double z = static_cast<double>(gi[n + i]) + gh[n + i];
+    const double kept = std::exp(-dt * softplus(-z));  // σ(z)^dt
+    const double candidate = std::tanh(gi[2 * n + i] + r * gh[2 * n + i]);
+    h[i] = admissible((1 - kept) * candidate + kept * h[i]);
+  }
+}
+
+// i, f, o = σ(·), g = tanh(·), φ = f^dt, c ← φc + ((1 − φ)/(1 − f))·i·g, h ← o·tanh(c)
+inline void lstm_advance(const float* gi, const float* gh, float dt, int n, float* h, float* c) {
+  for (int i = 0; i < n; ++i) {
+    const auto gate = [&](int g) { return static_cast<double>(gi[g * n + i]) + gh[g * n + i]; };
+    const double in = sigmoid(gate(0)), g = std::tanh(gate(2)), out = sigmoid(gate(3));
+    const double log_kept = -dt * softplus(-gate(1));  // log φ = dt·log σ(f)
+    const double forgotten = sigmoid(-gate(1));        // 1 − f
+    const double entering = forgotten > 0 ? -std::expm1(log_kept) / forgotten : dt;
+    c[i] = admissible(std::exp(log_kept) * c[i] + entering * in * g);
+    h[i] = admissible(out * std::tanh(static_cast<double>(c[i])));
+  }
+}
+
+// y = softmax(q·k/√size)·v, head by head; `scores` is left with the weights of the last head
+inline void attend(const AttentionShape& shape, const float* q, const float* keys, const float* values, int filled,
+                   float* scores, float* y) {
+  std::vector<double> weight(static_cast<std::size_t>(filled));
+  for (int head = 0; head < shape.heads; ++head) {
+    const int kv = head / (shape.heads / shape.kv_heads) * shape.size;  // first channel of its keys and values
+    double peak = -HUGE_VAL, total = 0;
+    for (int t = 0; t < filled; ++t) {
+      double product = 0;
+      for (int i = 0; i < shape.size; ++i) {
+        product += static_cast<double>(q[head * shape.size + i]) * keys[(kv + i) * shape.slots + t];
+      }
+      weight[t] = product / std::sqrt(static_cast<double>(shape.size));
+      peak = std::max(peak, weight[t]);
+    }
+    for (int t = 0; t < filled; ++t) total += weight[t] = std::exp(weight[t] - peak);
+    for (int i = 0; i < shape.size; ++i) {
+      double sum = 0;
+      for (int t = 0; t < filled; ++t) sum += weight[t] / total * values[t * shape.kv_stride + kv + i];
+      y[head * shape.size + i] = static_cast<float>(sum);
+    }
+    for (int t = 0; t < filled; ++t) scores[t] = static_cast<float>(weight[t] / total);
+  }
+}
+
+}  // namespace elastane::reference
