@@ -34,6 +34,9 @@ constexpr std::array kCases = {Case{"mamba", 64, 2, 16}, Case{"mamba", 128, 3, 1
                                Case{"s4d", 64, 2, 16},   Case{"s4d", 128, 3, 16},   Case{"s4d", 256, 4, 16},
                                Case{"gru", 64, 1, 0},    Case{"gru", 256, 1, 0}};
 
+// fleets also on a model whose weights leave every cache, where company pays most
+constexpr Case kLarge{"mamba", 512, 8, 16};
+
 ModelConfig config_of(const Case& c) {
   ModelConfig config{.inputs = kChannels, .outputs = kChannels, .width = c.width};
   BlockConfig block;
@@ -188,38 +191,44 @@ void bench_steps(int wanted, Json& rows) {
   }
 }
 
-void bench_fleets(Json& rows) {
-  fmt::print("\nFleets: streams stepped together on one core, million steps a second over all streams (× one stream).\n\n");
-  fmt::print("| block | size | 1 | 8 | 64 | 512 |\n| --- | --- | --: | --: | --: | --: |\n");
-  for (const Case& c : kCases) {
-    const ModelConfig config = config_of(c);
-    const Model model = Model::create(config, random_tensors(config, kSeed), {.isa = asked_isa()}).value();
-    fmt::print("| {} | {}×{} |", c.block, c.width, c.layers);
-    double single = 0;
-    for (const int streams : {1, 8, 64, 512}) {
-      Fleet fleet(model, streams);
-      std::vector<float> x(static_cast<std::size_t>(streams) * kChannels);
-      fill_inputs(0, x);
-      std::vector<double> times;
-      const double expected = static_cast<double>(model.madds()) * streams;  // of one round
-      const int rounds = static_cast<int>(std::clamp(1e10 / expected, 20.0, 20000.0));
-      for (int t = 0; t < rounds; ++t) times.push_back(micros([&] { fleet.advance(x); }));
-      const double rate = streams / quantiles(times).p50;  // steps a microsecond = million a second
-      if (streams == 1) single = rate;
-      fmt::print(" {:.3f} (×{:.1f}) |", rate, rate / single);
-      std::fflush(stdout);
-      rows.push_back({{"row", "fleet"},
-                      {"block", c.block},
-                      {"d_model", c.width},
-                      {"layers", c.layers},
-                      {"d_state", c.state},
-                      {"isa", name(model.isa())},
-                      {"streams", streams},
-                      {"steps_per_second", rate * 1e6},
-                      {"over_one_stream", rate / single}});
+void bench_fleet(const Case& c, int wanted, Json& rows) {
+  const ModelConfig config = config_of(c);
+  const Model model = Model::create(config, random_tensors(config, kSeed), {.isa = asked_isa()}).value();
+  fmt::print("| {} | {}×{} | {} |", c.block, c.width, c.layers, model.weight_bytes());
+  double single = 0;
+  for (const int streams : {1, 8, 64, 512}) {
+    Fleet fleet(model, streams);
+    std::vector<float> x(static_cast<std::size_t>(streams) * kChannels);
+    fill_inputs(0, x);
+    std::vector<double> times;
+    // about a third of a second each unless told
+    const double rounds = (wanted > 0 ? wanted : 1e10 / static_cast<double>(model.madds())) / streams;
+    for (int t = 0; t < std::clamp(static_cast<int>(rounds), 5, 20000); ++t) {
+      times.push_back(micros([&] { fleet.advance(x); }));
     }
-    fmt::print("\n");
+    const double rate = streams / quantiles(times).p50;  // steps a microsecond = million a second
+    if (streams == 1) single = rate;
+    fmt::print(" {:.4f} (×{:.1f}) |", rate, rate / single);
+    std::fflush(stdout);
+    rows.push_back({{"row", "fleet"},
+                    {"block", c.block},
+                    {"d_model", c.width},
+                    {"layers", c.layers},
+                    {"d_state", c.state},
+                    {"isa", name(model.isa())},
+                    {"weights_bytes", model.weight_bytes()},
+                    {"streams", streams},
+                    {"steps_per_second", rate * 1e6},
+                    {"over_one_stream", rate / single}});
   }
+  fmt::print("\n");
+}
+
+void bench_fleets(int wanted, Json& rows) {
+  fmt::print("\nFleets: streams stepped together on one core, million steps a second over all streams (× one stream).\n\n");
+  fmt::print("| block | size | bytes | 1 | 8 | 64 | 512 |\n| --- | --- | --: | --: | --: | --: | --: |\n");
+  for (const Case& c : kCases) bench_fleet(c, wanted, rows);
+  if (wanted == 0) bench_fleet(kLarge, wanted, rows);
 }
 
 }  // namespace
@@ -234,14 +243,14 @@ void add_bench(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* step = bench->add_subcommand("step", "One step of one stream, and fleets, against LibTorch and the roofline");
   step->add_option("--json", options->json, "write the rows to this file, as a JSON list");
-  step->add_option("--steps", options->steps, "steps of each model (about half a second each if not given)")
+  step->add_option("--steps", options->steps, "steps of each model (about half a second each, and a large fleet, if not given)")
       ->check(CLI::Range(100, 100'000'000));
   step->footer("Example:\n  elastane bench step --json steps.json\n\n"
                "LibTorch's column needs elastane-torch beside this program: ./dev bench builds both.");
   step->callback([options] {
     Json rows = Json::array();
     bench_steps(options->steps, rows);
-    bench_fleets(rows);
+    bench_fleets(options->steps, rows);
     if (options->json.empty()) return;
     const std::string text = rows.dump(1) + "\n";
     write_file(options->json, std::as_bytes(std::span(text))).value();

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "elastane/core/base/denormals.h"
+
 namespace elastane {
 namespace {
 
@@ -40,8 +42,8 @@ void begin(const Network& network, std::span<const Sample> samples, std::byte* c
   for (std::size_t r = 0; r < samples.size(); ++r) {
     const StateView state(states[r], network.layout);
     float dt = samples[r].dt;
-    if (!(dt >= 0.0F && dt <= kStateLimit)) {
-      dt = 1.0F;
+    if (!(dt >= 0.0F && dt <= kLongestStep)) {
+      dt = dt > kLongestStep ? kLongestStep : 1.0F;
       report.time_ignored = true;
     }
     // position and time can be committed at once: rows of one stream follow each other here
@@ -125,6 +127,7 @@ void restore_outputs(const Network& network, const LevelScale* kept, float* y) {
 
 AdvanceReport advance(const Network& network, std::span<const Sample> samples, std::byte* const* states,
                       bool independent, Workspace& ws) {
+  const FlushDenormals flush;
   AdvanceReport report;
   const int rows = static_cast<int>(samples.size());
   const Rows input = ws.input.slice(0, rows), h = ws.hidden.slice(0, rows), u = ws.normed.slice(0, rows);

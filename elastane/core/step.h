@@ -9,6 +9,8 @@
 
 namespace elastane {
 
+inline constexpr float kLongestStep = 1e6F;  // a longer dt counts as this; whoever was away for longer should reset
+
 // one observation of one stream
 struct Sample {
   std::span<const float> x;               // a channel beyond its end is missing
@@ -20,7 +22,7 @@ struct Sample {
 struct AdvanceReport {
   int missing = 0;           // channels that were not there
   int not_finite = 0;        // channels that were NaN, infinite or beyond 1e18, and so counted as missing
-  bool time_ignored = false;  // dt was negative or not finite; 1 was taken
+  bool time_ignored = false;  // dt was negative or NaN, and 1 was taken; or beyond kLongestStep, and that was
 };
 
 // Steps a tile of rows. Row r belongs to states[r]; rows that share a state must be neighbours, in order of time, and

@@ -1,6 +1,7 @@
 // Tests elastane/core/step.cpp: what is missing or not finite never enters the state, whatever the block.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cfloat>
 #include <cmath>
@@ -133,6 +134,47 @@ TEST_P(EveryBlock, KeepsAFiniteStateWhenWeightsOverflow) {
     model = create(config, factor);
     Stream stream(model);
     stream_bad_data(stream);
+  }
+}
+
+TEST_P(EveryBlock, FadesToZeroAndNotToDenormalsInSilence) {
+  std::vector<Tensor> tensors = random_tensors(config, 1);
+  for (Tensor& tensor : tensors) {
+    if (tensor.name.ends_with("bias") && !tensor.name.ends_with("dt_proj.bias")) {
+      std::fill(tensor.values.begin(), tensor.values.end(), 0.0F);
+    }
+  }
+  Stream stream(Model::create(config, tensors, {.isa = test_isa()}).value());
+  for (int step = 0; step < 100; ++step) stream.advance(clean(random));
+  for (int step = 0; step < 300'000; ++step) stream.advance(std::array{0.0F, 0.0F});
+  const StateLayout& layout = stream.model().network().layout;
+  for (std::size_t at = layout.dense; at < layout.size; at += sizeof(float)) {
+    float value;
+    std::memcpy(&value, stream.state().data() + at, sizeof(float));
+    ASSERT_TRUE(value == 0.0F || std::fabs(value) >= FLT_MIN) << "byte " << at << ": " << value;
+  }
+}
+
+TEST_P(EveryBlock, ForgetsAfterALongPause) {
+  // two streams with different pasts, the same pause, the same input: what is left of the past is gone
+  if (GetParam().name.find("s4d_zoh") == std::string::npos && GetParam().name != "mamba") {
+    GTEST_SKIP() << "other blocks forget by what they learned, not by time alone";
+  }
+  config.blocks.front().kind = GetParam().name == "mamba" ? BlockConfig{.kind = MambaConfig{.conv = 1}}.kind
+                                                          : BlockConfig{.kind = S4dConfig{}}.kind;
+  model = create(config, 1);
+  for (const float pause : {1e5F, 1e6F, 1e9F, 1e18F}) {
+    Stream one(model), other(model);
+    for (int step = 0; step < 50; ++step) {
+      one.advance(clean(random));
+      other.advance(clean(random));
+    }
+    const auto x = clean(random);
+    one.advance(x, pause);
+    other.advance(x, pause);
+    for (std::size_t i = 0; i < one.output().size(); ++i) {
+      EXPECT_NEAR(one.output()[i], other.output()[i], 1e-5 * std::fabs(one.output()[i]) + 1e-6) << "pause " << pause;
+    }
   }
 }
 

@@ -105,6 +105,10 @@ void discretise(bool bilinear, const float* a_re, const float* a_im, const float
       const V cosine = hn::Cos(d, zi), sine = hn::Sin(d, zi);
       e_re = hn::NegMulAdd(hn::Mul(two, s), s, hn::Mul(grown, cosine));
       e_im = hn::MulAdd(grown, sine, sine);
+      // after a long pause nothing is left; sine and cosine of large angles would not cancel to that
+      const auto gone = hn::Lt(zr, hn::Set(d, -20.0F));
+      e_re = hn::IfThenElse(gone, hn::Set(d, -1.0F), e_re);
+      e_im = hn::IfThenZeroElse(gone, e_im);
       // B̄ = Ē/A = Ē·conj(A)/|A|²
       const V norm = hn::Div(one, hn::MulAdd(ar, ar, hn::Mul(ai, ai)));
       b_re = hn::Mul(norm, hn::MulAdd(e_re, ar, hn::Mul(e_im, ai)));

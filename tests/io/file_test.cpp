@@ -1,0 +1,142 @@
+// Tests of elastane/io/file.cpp: whole files or none.
+#include "elastane/io/file.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <string_view>
+#include <vector>
+
+#include "tests/io/folder.h"
+
+namespace elastane {
+namespace {
+
+std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
+
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// writes of more than `bytes` fail while this lives, as they do on a full disk
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t bytes) : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small = {bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+  ~SmallDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, signal_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*signal_)(int);
+};
+
+TEST(WriteFile, GivesBackWhatWasWritten) {
+  const Folder folder;
+  std::string text(100'000, 'x');
+  text[50] = '\0';
+  for (const std::string& content : {text, std::string("short"), std::string()}) {
+    ASSERT_TRUE(write_file(folder / "a", bytes_of(content)));
+    EXPECT_EQ(read_text(folder / "a"), content);
+    EXPECT_EQ(text_of(MappedFile::open(folder / "a").value().bytes()), content);
+    EXPECT_EQ(folder.files(), 1);
+  }
+}
+
+TEST(WriteFile, LeavesTheOldFileAndNothingElseWhenTheDiskIsFull) {
+  const Folder folder;
+  ASSERT_TRUE(write_file(folder / "a", bytes_of("old")));
+  Status status;
+  {
+    const SmallDisk full(1000);
+    status = write_file(folder / "a", bytes_of(std::string(100'000, 'x')));
+  }
+  ASSERT_FALSE(status);
+  EXPECT_TRUE(status.error().starts_with("[file] " + (folder / "a") + ": cannot write: ")) << status.error();
+  EXPECT_EQ(read_text(folder / "a"), "old");
+  EXPECT_EQ(folder.files(), 1);
+}
+
+TEST(WriteFile, LeavesNothingWhenThereWasNothingAndTheDiskIsFull) {
+  const Folder folder;
+  {
+    const SmallDisk full(10);
+    EXPECT_FALSE(write_file(folder / "a", bytes_of("more than ten bytes")));
+  }
+  EXPECT_EQ(folder.files(), 0);
+}
+
+TEST(WriteFile, SaysWhyAFolderCannotBeWritten) {
+  const Folder folder;
+  write_text(folder / "file", "x");
+  for (const std::string& path :
+       {folder / "missing/a", folder / "file/a", std::string("/proc/elastane-test"), std::string()}) {
+    const Status status = write_file(path, bytes_of("new"));
+    ASSERT_FALSE(status) << path;
+    EXPECT_TRUE(status.error().starts_with("[file] " + path)) << status.error();
+  }
+  EXPECT_EQ(folder.files(), 1);
+  EXPECT_EQ(read_text(folder / "file"), "x");
+}
+
+TEST(WriteFile, LeavesNothingWhenTheTargetIsAFolder) {
+  const Folder folder;
+  std::filesystem::create_directory(folder / "sub");
+  ASSERT_FALSE(write_file(folder / "sub", bytes_of("new")));
+  EXPECT_TRUE(std::filesystem::is_directory(folder / "sub"));
+  EXPECT_EQ(folder.files(), 1);
+}
+
+TEST(WriteFile, DoesNotReplaceWhatIsNoFile) {
+  // a pipe, like /dev/full or /dev/stdout, must not silently become a plain file
+  const Folder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  const Status status = write_file(folder / "pipe", bytes_of("new"));
+  EXPECT_FALSE(status);
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+  EXPECT_EQ(folder.files(), 1);
+}
+
+TEST(MappedFile, SaysWhyItCannotBeOpened) {
+  const Folder folder;
+  for (const std::string& path : {folder / "missing", folder.path(), std::string("/dev/null"), std::string()}) {
+    const auto file = MappedFile::open(path);
+    ASSERT_FALSE(file) << path;
+    EXPECT_TRUE(file.error().starts_with("[file] " + path + ": ")) << file.error();
+  }
+  EXPECT_NE(MappedFile::open(folder / "missing").error().find("No such file"), std::string::npos);
+  EXPECT_NE(MappedFile::open(folder.path()).error().find("expected a file"), std::string::npos);
+}
+
+TEST(MappedFile, IsMovedNotCopied) {
+  const Folder folder;
+  write_text(folder / "a", "first");
+  write_text(folder / "b", "second");
+  MappedFile a = MappedFile::open(folder / "a").value();
+  MappedFile b = MappedFile::open(folder / "b").value();
+  MappedFile moved = std::move(a);
+  EXPECT_EQ(text_of(moved.bytes()), "first");
+  moved = std::move(b);
+  EXPECT_EQ(text_of(moved.bytes()), "second");
+}
+
+TEST(MappedFile, KeepsTheOldContentWhileTheFileIsReplaced) {
+  const Folder folder;
+  ASSERT_TRUE(write_file(folder / "a", bytes_of("old content")));
+  const MappedFile old = MappedFile::open(folder / "a").value();
+  ASSERT_TRUE(write_file(folder / "a", bytes_of("new")));
+  EXPECT_EQ(text_of(old.bytes()), "old content");
+  EXPECT_EQ(read_text(folder / "a"), "new");
+}
+
+}  // namespace
+}  // namespace elastane
