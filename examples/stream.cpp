@@ -20,11 +20,11 @@ int main(int count, char** arguments) {
     stream.advance(x);
   }
   std::vector<std::byte> saved(stream.snapshot_bytes());
-  stream.snapshot(saved).value();     // the whole state, exactly
-  elastane::Stream fork = stream;     // what if?
-  fork.advance(x, 0.5F);              // half a time step
-  stream.rewind(2).value();           // two steps back
-  stream.restore(saved).value();      // and forward again
+  stream.snapshot(saved).value();  // the whole state, exactly
+  elastane::Stream fork = stream;  // what if?
+  fork.advance(x, 0.5F);           // half a time step
+  stream.rewind(2).value();        // two steps back
+  stream.restore(saved).value();   // and forward again
   std::printf("step %llu, output %+.5f, fork %+.5f\n", static_cast<unsigned long long>(stream.position()),
               static_cast<double>(stream.output()[0]), static_cast<double>(fork.output()[0]));
 }

@@ -156,10 +156,13 @@ std::string ratio(const Json& over, const Json& under) {
 
 void bench_steps(int wanted, Json& rows) {
   const double peak = multiply_adds_per_micro();
-  fmt::print("One step of one stream, one core, {} kernels, microseconds. Roofline: weights read once plus\n"
-             "{:.0f} multiply-adds a nanosecond, both measured now. error: what bfloat16 costs, of the output's range.\n\n",
-             name((*kernels(asked_isa()))->isa), peak / 1000);
-  fmt::print("| block | size | weights | bytes | p50 | p90 | p99 | p99.9 | max | first | LibTorch | × | roofline | × | error |\n");
+  fmt::print(
+      "One step of one stream, one core, {} kernels, microseconds. Roofline: weights read once plus\n"
+      "{:.0f} multiply-adds a nanosecond, both measured now. error: what bfloat16 costs, of the output's range.\n\n",
+      name((*kernels(asked_isa()))->isa), peak / 1000);
+  fmt::print(
+      "| block | size | weights | bytes | p50 | p90 | p99 | p99.9 | max | first | LibTorch | × | roofline | × | error "
+      "|\n");
   fmt::print("| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
   for (const Case& c : kCases) {
     const ModelConfig config = config_of(c);
@@ -167,7 +170,8 @@ void bench_steps(int wanted, Json& rows) {
     const Model full = Model::create(config, tensors, {.isa = asked_isa()}).value();
     const Model half = Model::create(config, tensors, {.isa = asked_isa(), .bfloat16 = true}).value();
     // about half a second each unless told
-    const int steps = wanted > 0 ? wanted : static_cast<int>(std::clamp(2e10 / static_cast<double>(full.madds()), 5e3, 2e5));
+    const int steps =
+        wanted > 0 ? wanted : static_cast<int>(std::clamp(2e10 / static_cast<double>(full.madds()), 5e3, 2e5));
     const int torch_steps = std::min(steps, 5000);
     for (const Model* model : {&full, &half}) {
       const Measured m = measure(*model, steps);
@@ -178,13 +182,17 @@ void bench_steps(int wanted, Json& rows) {
       } else {
         row["error"] = precision_cost(full, half);
       }
-      const auto shown = [](const Json& v) { return v.is_null() ? std::string() : fmt::format("{:.1f}", v.get<double>()); };
-      fmt::print("| {} | {}×{} | {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {} | {} | {:.2f} | {} | {} |\n", c.block,
-                 c.width, c.layers, row["weights"].get<std::string>(), model->weight_bytes(), m.time.p50, m.time.p90,
-                 m.time.p99, m.time.p999, m.time.max, m.first, shown(row["libtorch_p50_us"]),
-                 ratio(row["libtorch_p50_us"], row["p50_us"]), row["roofline_us"].get<double>(),
-                 ratio(row["p50_us"], row["roofline_us"]),
-                 row["error"].is_null() ? "" : fmt::format("{:.4f}", row["error"].get<double>()));
+      const auto shown = [](const Json& v) {
+        return v.is_null() ? std::string() : fmt::format("{:.1f}", v.get<double>());
+      };
+      fmt::print(
+          "| {} | {}×{} | {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {} | {} | {:.2f} | {} | {} "
+          "|\n",
+          c.block, c.width, c.layers, row["weights"].get<std::string>(), model->weight_bytes(), m.time.p50, m.time.p90,
+          m.time.p99, m.time.p999, m.time.max, m.first, shown(row["libtorch_p50_us"]),
+          ratio(row["libtorch_p50_us"], row["p50_us"]), row["roofline_us"].get<double>(),
+          ratio(row["p50_us"], row["roofline_us"]),
+          row["error"].is_null() ? "" : fmt::format("{:.4f}", row["error"].get<double>()));
       std::fflush(stdout);
       rows.push_back(row);
     }
@@ -225,7 +233,8 @@ void bench_fleet(const Case& c, int wanted, Json& rows) {
 }
 
 void bench_fleets(int wanted, Json& rows) {
-  fmt::print("\nFleets: streams stepped together on one core, million steps a second over all streams (× one stream).\n\n");
+  fmt::print(
+      "\nFleets: streams stepped together on one core, million steps a second over all streams (× one stream).\n\n");
   fmt::print("| block | size | bytes | 1 | 8 | 64 | 512 |\n| --- | --- | --: | --: | --: | --: | --: |\n");
   for (const Case& c : kCases) bench_fleet(c, wanted, rows);
   if (wanted == 0) bench_fleet(kLarge, wanted, rows);
@@ -241,12 +250,15 @@ void add_bench(CLI::App& app) {
     int steps = 0;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* step = bench->add_subcommand("step", "One step of one stream, and fleets, against LibTorch and the roofline");
+  CLI::App* step =
+      bench->add_subcommand("step", "One step of one stream, and fleets, against LibTorch and the roofline");
   step->add_option("--json", options->json, "write the rows to this file, as a JSON list");
-  step->add_option("--steps", options->steps, "steps of each model (about half a second each, and a large fleet, if not given)")
+  step->add_option("--steps", options->steps,
+                   "steps of each model (about half a second each, and a large fleet, if not given)")
       ->check(CLI::Range(100, 100'000'000));
-  step->footer("Example:\n  elastane bench step --json steps.json\n\n"
-               "LibTorch's column needs elastane-torch beside this program: ./dev bench builds both.");
+  step->footer(
+      "Example:\n  elastane bench step --json steps.json\n\n"
+      "LibTorch's column needs elastane-torch beside this program: ./dev bench builds both.");
   step->callback([options] {
     Json rows = Json::array();
     bench_steps(options->steps, rows);

@@ -19,22 +19,21 @@
 namespace elastane::app {
 namespace {
 
-constexpr int kAhead = 5;         // steps the model looks ahead
-constexpr double kStep = 0.02;    // seconds
-constexpr double kNoise = 0.05;   // of the observations
-constexpr int kSettle = 50;       // steps before errors count
+constexpr int kAhead = 5;        // steps the model looks ahead
+constexpr double kStep = 0.02;   // seconds
+constexpr double kNoise = 0.05;  // of the observations
+constexpr int kSettle = 50;      // steps before errors count
 
 using Point = std::array<double, 3>;
 
 // dx/dt of Lorenz 1963
-Point slope(const Point& p) {
-  return {10 * (p[1] - p[0]), p[0] * (28 - p[2]) - p[1], p[0] * p[1] - 8.0 / 3 * p[2]};
-}
+Point slope(const Point& p) { return {10 * (p[1] - p[0]), p[0] * (28 - p[2]) - p[1], p[0] * p[1] - 8.0 / 3 * p[2]}; }
 
 Point moved(const Point& p, const Point& d, double h) { return {p[0] + h * d[0], p[1] + h * d[1], p[2] + h * d[2]}; }
 
 Point runge_kutta(const Point& p) {
-  const Point a = slope(p), b = slope(moved(p, a, kStep / 2)), c = slope(moved(p, b, kStep / 2)), d = slope(moved(p, c, kStep));
+  const Point a = slope(p), b = slope(moved(p, a, kStep / 2)), c = slope(moved(p, b, kStep / 2)),
+              d = slope(moved(p, c, kStep));
   Point next = p;
   for (int i = 0; i < 3; ++i) next[i] += kStep / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
   return next;
@@ -51,9 +50,9 @@ std::vector<Point> attractor(std::uint64_t seed, int steps) {
 }
 
 struct Trace {
-  std::vector<Point> truth;                      // at t
-  std::vector<std::array<float, 3>> seen;        // noisy, NaN where the sensor was out
-  std::vector<std::array<float, 3>> forecast;    // of t + kAhead, made at t
+  std::vector<Point> truth;                    // at t
+  std::vector<std::array<float, 3>> seen;      // noisy, NaN where the sensor was out
+  std::vector<std::array<float, 3>> forecast;  // of t + kAhead, made at t
   std::vector<double> micros;
 };
 
@@ -119,7 +118,9 @@ bool restores_exactly(const Model& model, const Trace& trace) {
 void plot(const Trace& trace, int first, int width) {
   constexpr int kHeight = 15;
   std::vector<std::string> grid(kHeight, std::string(static_cast<std::size_t>(width), ' '));
-  const auto row = [](double v) { return std::clamp(static_cast<int>(std::lround((1.9 - v) / 3.8 * (kHeight - 1))), 0, kHeight - 1); };
+  const auto row = [](double v) {
+    return std::clamp(static_cast<int>(std::lround((1.9 - v) / 3.8 * (kHeight - 1))), 0, kHeight - 1);
+  };
   for (int c = 0; c < width; ++c) {
     const int t = first + c;
     grid[row(trace.forecast[t - kAhead][0])][c] = 'o';
@@ -127,7 +128,8 @@ void plot(const Trace& trace, int first, int width) {
     if (dropped(t)) grid[kHeight - 1][c] = '#';
   }
   for (const std::string& line : grid) fmt::print("  |{}\n", line);
-  fmt::print("  x over time:  . truth   o forecast made {} steps before, where it differs   # sensor of x out\n\n", kAhead);
+  fmt::print("  x over time:  . truth   o forecast made {} steps before, where it differs   # sensor of x out\n\n",
+             kAhead);
 }
 
 std::string polyline(const std::vector<std::pair<double, double>>& points, const char* style) {
@@ -145,14 +147,16 @@ void draw(const Trace& trace, int first, int count, const std::string& path) {
   std::vector<std::pair<double, double>> truth, forecast, seen;
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"13\">\n"
-      "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n", w, h);
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
+      w, h);
   std::string dots;
   for (int t = first; t < first + count; ++t) {
     truth.push_back(at(t, trace.truth[t][0]));
     forecast.push_back(at(t, trace.forecast[t - kAhead][0]));
     if (dropped(t)) {
       const auto [x, y] = at(t, 0);
-      out += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"#f3d9d9\"/>\n", x, top, (w - left - 10) / count, h - top - 30);
+      out += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"#f3d9d9\"/>\n", x, top,
+                         (w - left - 10) / count, h - top - 30);
     } else {
       const auto [x, y] = at(t, trace.seen[t][0]);
       dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"1.4\"/>\n", x, y);
@@ -161,10 +165,14 @@ void draw(const Trace& trace, int first, int count, const std::string& path) {
   out += "<g fill=\"#9aa5b1\">\n" + dots + "</g>\n";
   out += polyline(truth, "stroke=\"#1f2933\" stroke-width=\"1.6\"");
   out += polyline(forecast, "stroke=\"#d64545\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"");
-  out += fmt::format("<text x=\"{}\" y=\"20\" fill=\"#1f2933\">Lorenz x: <tspan font-weight=\"bold\">truth</tspan>, "
-                     "<tspan fill=\"#9aa5b1\">noisy observations</tspan>, <tspan fill=\"#d64545\">forecast made {} steps before</tspan>; "
-                     "shaded: the sensor is out</text>\n", left, kAhead);
-  out += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#52606d\">step {} to {}</text>\n</svg>\n", left, h - 8, first, first + count);
+  out += fmt::format(
+      "<text x=\"{}\" y=\"20\" fill=\"#1f2933\">Lorenz x: <tspan font-weight=\"bold\">truth</tspan>, "
+      "<tspan fill=\"#9aa5b1\">noisy observations</tspan>, <tspan fill=\"#d64545\">forecast made {} steps "
+      "before</tspan>; "
+      "shaded: the sensor is out</text>\n",
+      left, kAhead);
+  out += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#52606d\">step {} to {}</text>\n</svg>\n", left, h - 8, first,
+                     first + count);
   write_file(path, std::as_bytes(std::span(out))).value();
 }
 
@@ -179,26 +187,31 @@ void add_demo(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app.add_subcommand("demo", "Stream the shipped model and say what it did");
   verb->add_option("--model", options->model, "the Lorenz model")->capture_default_str();
-  verb->add_option("--steps", options->steps, "steps to stream")->check(CLI::Range(1000, 10'000'000))->capture_default_str();
+  verb->add_option("--steps", options->steps, "steps to stream")
+      ->check(CLI::Range(1000, 10'000'000))
+      ->capture_default_str();
   verb->add_option("--seed", options->seed, "of the attractor and its noise")->capture_default_str();
   verb->add_option("--figure", options->figure, "also draw it to this SVG file");
   verb->footer("Example:\n  elastane demo --seed 3 --figure lorenz.svg");
   verb->callback([options] {
     const Model model = Model::load(options->model, {.isa = asked_isa()}).value();
-    if (model.inputs() != 3 || model.outputs() != 3) throw std::runtime_error("[demo] expected the Lorenz model, with 3 channels in and out");
+    if (model.inputs() != 3 || model.outputs() != 3)
+      throw std::runtime_error("[demo] expected the Lorenz model, with 3 channels in and out");
     Stream stream(model);
     const Trace trace = run(stream, options->seed, options->steps);
     const Errors e = errors(trace);
     const Quantiles q = quantiles(trace.micros);
 
-    fmt::print("A model of {} weights watches a noisy Lorenz attractor and forecasts it {} steps ahead.\n", model.parameters(), kAhead);
+    fmt::print("A model of {} weights watches a noisy Lorenz attractor and forecasts it {} steps ahead.\n",
+               model.parameters(), kAhead);
     fmt::print("For 10 steps in every 400 the sensor of x is out; the stream carries on.\n\n");
     plot(trace, 250, 110);
-    fmt::print("| mean squared error over {} steps | model | last value repeated |\n| --- | --: | --: |\n", options->steps);
+    fmt::print("| mean squared error over {} steps | model | last value repeated |\n| --- | --: | --: |\n",
+               options->steps);
     fmt::print("| all steps | {:.5f} | {:.5f} |\n", e.model, e.persistence);
     fmt::print("| while the sensor is out | {:.5f} | {:.5f} |\n\n", e.model_dropped, e.persistence_dropped);
-    fmt::print("One step: p50 {:.2f} µs, p99 {:.2f} µs, max {:.1f} µs ({} kernels); state {} bytes.\n", q.p50, q.p99, q.max,
-               name(model.isa()), model.state_bytes());
+    fmt::print("One step: p50 {:.2f} µs, p99 {:.2f} µs, max {:.1f} µs ({} kernels); state {} bytes.\n", q.p50, q.p99,
+               q.max, name(model.isa()), model.state_bytes());
     fmt::print("Snapshot in mid-stream, restored, continued: {}.\n",
                restores_exactly(model, trace) ? "every bit of the last output is the same" : "THE OUTPUT DIFFERS");
     if (!options->figure.empty()) draw(trace, 230, 400, options->figure);

@@ -32,7 +32,8 @@ Status Fleet::snapshot(int stream, std::span<std::byte> bytes) const {
 
 Status Fleet::restore(int stream, std::span<const std::byte> bytes) {
   if (stream < 0 || stream >= streams_) {
-    return Error{"[snapshot] expected a stream below " + std::to_string(streams_) + ", found " + std::to_string(stream)};
+    return Error{"[snapshot] expected a stream below " + std::to_string(streams_) + ", found " +
+                 std::to_string(stream)};
   }
   const auto view = read_snapshot(bytes, model_.fingerprint(), stride(), output(stream).size_bytes());
   if (!view) return Error{view.error()};

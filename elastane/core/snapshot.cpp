@@ -63,8 +63,8 @@ Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes) {
   return view;
 }
 
-Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, std::uint64_t fingerprint,
-                                   std::size_t state_bytes, std::size_t output_bytes) {
+Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, std::uint64_t fingerprint, std::size_t state_bytes,
+                                   std::size_t output_bytes) {
   auto view = read_snapshot(bytes);
   if (!view) return view;
   if (view->header.fingerprint != fingerprint) {

@@ -43,7 +43,7 @@ struct SnapshotView {
 // parts of an undamaged snapshot, or what is wrong with it
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes);
 // the same, and it must be of this model
-Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, std::uint64_t fingerprint,
-                                   std::size_t state_bytes, std::size_t output_bytes);
+Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, std::uint64_t fingerprint, std::size_t state_bytes,
+                                   std::size_t output_bytes);
 
 }  // namespace elastane

@@ -58,7 +58,9 @@ void apply_norm(const Network& network, const NormWeights& norm, ConstRows h, Ro
   const int width = network.config.width;
   for (int r = 0; r < h.count; ++r) {
     switch (norm.kind) {
-      case Norm::none: for (int i = 0; i < h.stride; ++i) u[r][i] = h[r][i]; break;
+      case Norm::none:
+        for (int i = 0; i < h.stride; ++i) u[r][i] = h[r][i];
+        break;
       case Norm::rms: network.k->rms_norm(h[r], norm.weight, width, u[r]); break;
       case Norm::layer: network.k->layer_norm(h[r], norm.weight, norm.bias, width, u[r]); break;
     }

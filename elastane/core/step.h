@@ -20,8 +20,8 @@ struct Sample {
 
 // what a step had to put up with
 struct AdvanceReport {
-  int missing = 0;           // channels that were not there
-  int not_finite = 0;        // channels that were NaN, infinite or beyond 1e18, and so counted as missing
+  int missing = 0;            // channels that were not there
+  int not_finite = 0;         // channels that were NaN, infinite or beyond 1e18, and so counted as missing
   bool time_ignored = false;  // dt was negative or NaN, and 1 was taken; or beyond kLongestStep, and that was
 };
 

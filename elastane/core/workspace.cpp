@@ -36,7 +36,8 @@ void Workspace::carve() {
   at += round_up(sizeof(Row) * static_cast<std::size_t>(capacity_), kAlignment);
   input = take(config.inputs * (config.mask_input ? 2 : 1));
   restored = reinterpret_cast<LevelScale*>(at);
-  at += round_up(sizeof(LevelScale) * static_cast<std::size_t>(capacity_) * config.normaliser.restore.size(), kAlignment);
+  at +=
+      round_up(sizeof(LevelScale) * static_cast<std::size_t>(capacity_) * config.normaliser.restore.size(), kAlignment);
   hidden = take(config.width);
   normed = take(config.width);
   readout = take(network_->readout_floats);

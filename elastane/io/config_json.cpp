@@ -22,7 +22,8 @@ struct Spelling {
 };
 constexpr std::array kPrecision = {Spelling{Precision::float32, "float32"}, Spelling{Precision::bfloat16, "bfloat16"}};
 constexpr std::array kMissing = {Spelling{Missing::hold, "hold"}, Spelling{Missing::zero, "zero"}};
-constexpr std::array kNormaliser = {Spelling{NormaliserKind::none, "none"}, Spelling{NormaliserKind::running, "running"}};
+constexpr std::array kNormaliser = {Spelling{NormaliserKind::none, "none"},
+                                    Spelling{NormaliserKind::running, "running"}};
 constexpr std::array kNorm = {Spelling{Norm::none, "none"}, Spelling{Norm::rms, "rms"}, Spelling{Norm::layer, "layer"}};
 constexpr std::array kMix = {Spelling{Mix::none, "none"}, Spelling{Mix::linear, "linear"}, Spelling{Mix::glu, "glu"}};
 constexpr std::array kActivation = {Spelling{Activation::none, "none"}, Spelling{Activation::tanh, "tanh"},
@@ -109,7 +110,8 @@ class Fields {
  private:
   // enough of a value to recognise it
   static std::string shown(const Json& value) {
-    std::string text = value.is_structured() ? value.type_name() : value.dump(-1, ' ', true, Json::error_handler_t::replace);
+    std::string text =
+        value.is_structured() ? value.type_name() : value.dump(-1, ' ', true, Json::error_handler_t::replace);
     if (text.size() > 60) text = text.substr(0, 60) + "…";
     return text;
   }
@@ -180,13 +182,20 @@ BlockConfig read_block(const Json& json, const std::string& where) {
   Fields f(json, where);
   const Json* kind = f.find("block");
   const std::string name = kind != nullptr && kind->is_string() ? kind->get<std::string>() : "";
-  if (name == "s4d") block.kind = S4dConfig{};
-  else if (name == "mamba") block.kind = MambaConfig{};
-  else if (name == "gru") block.kind = GruConfig{};
-  else if (name == "lstm") block.kind = LstmConfig{};
-  else if (name == "attention") block.kind = AttentionConfig{};
-  else if (name == "mlp") block.kind = MlpConfig{};
-  else f.misfit("block", "s4d, mamba, gru, lstm, attention or mlp", kind == nullptr ? Json() : *kind);
+  if (name == "s4d")
+    block.kind = S4dConfig{};
+  else if (name == "mamba")
+    block.kind = MambaConfig{};
+  else if (name == "gru")
+    block.kind = GruConfig{};
+  else if (name == "lstm")
+    block.kind = LstmConfig{};
+  else if (name == "attention")
+    block.kind = AttentionConfig{};
+  else if (name == "mlp")
+    block.kind = MlpConfig{};
+  else
+    f.misfit("block", "s4d, mamba, gru, lstm, attention or mlp", kind == nullptr ? Json() : *kind);
   std::visit([&](auto& config) { read_kind(f, config); }, block.kind);
   f.choice("norm", kNorm, block.norm);
   f.choice("post", kActivation, block.post);
@@ -201,7 +210,8 @@ ModelConfig read_config(const Json& json) {
   Fields f(json, "");
   int format = 0;
   f.number("format", format);
-  if (format != 1) throw Misfit("format: expected 1, found " + std::to_string(format) + "; this file needs another version");
+  if (format != 1)
+    throw Misfit("format: expected 1, found " + std::to_string(format) + "; this file needs another version");
   f.number("inputs", c.inputs);
   f.number("outputs", c.outputs);
   f.number("width", c.width);

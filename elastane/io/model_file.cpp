@@ -14,7 +14,8 @@ Result<ModelFile> parse_model(std::span<const std::byte> bytes, const std::strin
   if (!file) return Error{file.error()};
   const auto text = file->metadata.find(kConfigKey);
   if (text == file->metadata.end()) {
-    return Error{"[model] " + source + ": expected a configuration under the metadata key \"elastane\", found none; "
+    return Error{"[model] " + source +
+                 ": expected a configuration under the metadata key \"elastane\", found none; "
                  "docs/model_format.md says what it holds"};
   }
   auto config = config_from_json(text->second);

@@ -15,8 +15,8 @@ constexpr std::size_t kLengthBytes = 8;
 constexpr std::uint64_t kMostHeader = 100'000'000;  // the reference implementation's limit
 
 const std::map<std::string, std::size_t, std::less<>> kItemBytes = {
-    {"F64", 8}, {"I64", 8}, {"U64", 8}, {"F32", 4},  {"I32", 4}, {"U32", 4}, {"F16", 2},
-    {"BF16", 2}, {"I16", 2}, {"U16", 2}, {"I8", 1},  {"U8", 1},  {"BOOL", 1}, {"F8_E4M3", 1}, {"F8_E5M2", 1}};
+    {"F64", 8}, {"I64", 8}, {"U64", 8}, {"F32", 4}, {"I32", 4},  {"U32", 4},     {"F16", 2},    {"BF16", 2},
+    {"I16", 2}, {"U16", 2}, {"I8", 1},  {"U8", 1},  {"BOOL", 1}, {"F8_E4M3", 1}, {"F8_E5M2", 1}};
 
 Error malformed(const std::string& source, const std::string& what) {
   return Error{"[safetensors] " + source + ": " + what};
@@ -48,7 +48,8 @@ Result<StoredTensor> parse_entry(const std::string& name, const Json& entry, std
     return bad("expected dtype, shape and data_offsets");
   }
   const Json &dtype = entry["dtype"], &shape = entry["shape"], &offsets = entry["data_offsets"];
-  StoredTensor tensor{.name = name, .dtype = dtype.is_string() ? dtype.get<std::string>() : "", .shape = {}, .data = {}};
+  StoredTensor tensor{
+      .name = name, .dtype = dtype.is_string() ? dtype.get<std::string>() : "", .shape = {}, .data = {}};
   const auto item = kItemBytes.find(tensor.dtype);
   if (item == kItemBytes.end()) return bad("unknown dtype " + dtype.dump());
   if (!shape.is_array() || !std::all_of(shape.begin(), shape.end(), is_size)) return bad("shape is no list of sizes");
@@ -81,8 +82,10 @@ T read_at(const StoredTensor& stored, std::size_t i) {
 }
 
 float from_half(std::uint16_t h) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(h & 0x8000U) << 16, exponent = (h >> 10) & 31U, fraction = h & 1023U;
-  if (exponent == 0) return std::bit_cast<float>(sign) + (sign != 0 ? -1.0F : 1.0F) * static_cast<float>(fraction) * 0x1p-24F;
+  const std::uint32_t sign = static_cast<std::uint32_t>(h & 0x8000U) << 16, exponent = (h >> 10) & 31U,
+                      fraction = h & 1023U;
+  if (exponent == 0)
+    return std::bit_cast<float>(sign) + (sign != 0 ? -1.0F : 1.0F) * static_cast<float>(fraction) * 0x1p-24F;
   const std::uint32_t wide = exponent == 31 ? 255 : exponent + 112;
   return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
 }
@@ -123,7 +126,8 @@ Result<Safetensors> parse_safetensors(std::span<const std::byte> bytes, const st
   });
   const std::byte* at = data.data();
   for (const StoredTensor& tensor : file.tensors) {
-    if (tensor.data.data() != at) return malformed(source, "tensor " + tensor.name + " overlaps another or leaves a hole");
+    if (tensor.data.data() != at)
+      return malformed(source, "tensor " + tensor.name + " overlaps another or leaves a hole");
     at += tensor.data.size();
   }
   if (at != data.data() + data.size()) return malformed(source, "has bytes that belong to no tensor");

@@ -45,9 +45,12 @@ Golden load_golden(const std::string& name) {
       continue;
     }
     std::vector<float> values = to_tensor(stored, name).value().values;
-    if (stored.name == "x") g.x = std::move(values);
-    else if (stored.name == "y") g.y = std::move(values);
-    else if (stored.name == "dt") g.dt = std::move(values);
+    if (stored.name == "x")
+      g.x = std::move(values);
+    else if (stored.name == "y")
+      g.y = std::move(values);
+    else if (stored.name == "dt")
+      g.dt = std::move(values);
   }
   g.inputs = g.file.config.inputs;
   g.outputs = g.file.config.outputs;
@@ -102,8 +105,9 @@ TEST_P(Goldens, ChunksOfAnySizeEqualSteps) {
     std::vector<float> y(golden.y.size());
     for (int t = 0; t < golden.steps; t += chunk) {
       const auto rows = static_cast<std::size_t>(std::min(chunk, golden.steps - t));
-      chunked.advance_chunk(std::span(golden.x).subspan(static_cast<std::size_t>(t) * golden.inputs, rows * golden.inputs),
-                            std::span(y).subspan(static_cast<std::size_t>(t) * golden.outputs, rows * golden.outputs));
+      chunked.advance_chunk(
+          std::span(golden.x).subspan(static_cast<std::size_t>(t) * golden.inputs, rows * golden.inputs),
+          std::span(y).subspan(static_cast<std::size_t>(t) * golden.outputs, rows * golden.outputs));
     }
     EXPECT_EQ(std::memcmp(y.data(), expected.data(), sizeof(float) * y.size()), 0) << "chunks of " << chunk;
     EXPECT_EQ(std::memcmp(chunked.state().data(), stream.state().data(), stream.state().size()), 0);
@@ -149,7 +153,8 @@ std::vector<std::string> all_goldens() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Parity, Goldens, testing::ValuesIn(all_goldens()), [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Parity, Goldens, testing::ValuesIn(all_goldens()),
+                         [](const auto& test) { return test.param; });
 
 TEST(GoldenFolder, HasACaseForEveryBlock) { EXPECT_GE(all_goldens().size(), 26U); }
 

@@ -30,9 +30,9 @@ struct GateScratch {
 GateScratch scratch_of(const GatedCell& cell, float* scratch, int rows);
 int scratch_floats(const GatedCell& cell);
 
-void project(const GatedCell& cell, const BlockCall& call);                         // gi = W_ih u + b_ih
+void project(const GatedCell& cell, const BlockCall& call);                            // gi = W_ih u + b_ih
 void state_gates(const GatedCell& cell, const BlockCall& call, int first, int count);  // gh = W_hh h + b_hh
-void read(const GatedCell& cell, const BlockCall& call, int first, int count);      // o = h
+void read(const GatedCell& cell, const BlockCall& call, int first, int count);         // o = h
 void finish(const GatedCell& cell, const BlockCall& call);
 
 inline GatedCell bind_gates(int hidden, int width, std::initializer_list<int> groups, Binder& binder) {

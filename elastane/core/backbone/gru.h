@@ -1,6 +1,7 @@
 // Gated recurrent unit (Cho et al. 2014), in PyTorch's form.
 //
-//   r, z = σ(W_i u + b_i + W_h h + b_h)     n = tanh(W_in u + b_in + r ⊙ (W_hn h + b_hn))     h ← (1−ζ)n + ζh,  ζ = z^dt
+//   r, z = σ(W_i u + b_i + W_h h + b_h)     n = tanh(W_in u + b_in + r ⊙ (W_hn h + b_hn))     h ← (1−ζ)n + ζh,  ζ =
+//   z^dt
 //
 // State, dense: h. Gates are in the order r, z, n.
 #pragma once

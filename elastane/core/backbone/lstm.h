@@ -1,6 +1,7 @@
 // Long short-term memory (Hochreiter and Schmidhuber 1997), in PyTorch's form.
 //
-//   i, f, o = σ(·), g = tanh(·) of W_i u + b_i + W_h h + b_h     c ← φc + ((1−φ)/(1−f))·i ⊙ g,  φ = f^dt     h ← o ⊙ tanh(c)
+//   i, f, o = σ(·), g = tanh(·) of W_i u + b_i + W_h h + b_h     c ← φc + ((1−φ)/(1−f))·i ⊙ g,  φ = f^dt     h ← o ⊙
+//   tanh(c)
 //
 // State, dense: h, then c. Gates are in the order i, f, g, o.
 #pragma once

@@ -25,16 +25,16 @@ struct Mamba {
   int width, inner, states, taps, rank;
   StateSlot slot;
 
-  PackedMatrix in_proj;       // rows [x: inner][z: inner]
-  const float* conv_weight;   // [tap][inner], tap 0 the newest
-  const float* conv_bias;     // [inner]
-  PackedMatrix x_proj;        // rows [δ: rank][B: states][C: states]
-  PackedMatrix dt_proj;       // [inner] x rank
-  const float* dt_bias;       // [inner]
-  const float* a;             // [state][inner], A·log2(e)
-  const float* skip;          // D [inner]
-  PackedMatrix out_proj;      // [width] x inner
-  const float* start;         // s at reset [state][inner], or null
+  PackedMatrix in_proj;      // rows [x: inner][z: inner]
+  const float* conv_weight;  // [tap][inner], tap 0 the newest
+  const float* conv_bias;    // [inner]
+  PackedMatrix x_proj;       // rows [δ: rank][B: states][C: states]
+  PackedMatrix dt_proj;      // [inner] x rank
+  const float* dt_bias;      // [inner]
+  const float* a;            // [state][inner], A·log2(e)
+  const float* skip;         // D [inner]
+  PackedMatrix out_proj;     // [width] x inner
+  const float* start;        // s at reset [state][inner], or null
 
   int conv_floats() const { return (taps - 1) * padded(inner); }
   int dense_floats() const { return conv_floats() + states * padded(inner); }

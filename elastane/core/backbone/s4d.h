@@ -27,11 +27,11 @@ struct S4d {
   bool bilinear;
   StateSlot slot;
 
-  DiagonalPlanes unit;          // Ē and B̄ for dt = 1, [pair][width]
-  const float *c_re, *c_im;     // 2C
-  const float* skip;            // D [width]
-  const float *a_re, *a_im;     // A, for other dt
-  const float* step;            // exp(log_dt) [width]
+  DiagonalPlanes unit;               // Ē and B̄ for dt = 1, [pair][width]
+  const float *c_re, *c_im;          // 2C
+  const float* skip;                 // D [width]
+  const float *a_re, *a_im;          // A, for other dt
+  const float* step;                 // exp(log_dt) [width]
   const float *start_re, *start_im;  // s at reset, or null
 
   int plane() const { return pairs * padded(width); }

@@ -1,4 +1,5 @@
-// Counter-based random numbers: the i-th draw of a stream depends on (seed, i) alone, so order and threads do not matter.
+// Counter-based random numbers: the i-th draw of a stream depends on (seed, i) alone, so order and threads do not
+// matter.
 #pragma once
 
 #include <cmath>

@@ -36,7 +36,8 @@ inline Head bind(const HeadConfig& config, int width, int outputs, Binder& binde
   for (int previous = width, k = 0; const int next : sizes) {
     binder.enter("head." + std::to_string(k++) + ".");
     const PackedMatrix weight = binder.matrix("weight", {next}, previous);
-    head.layers.push_back({weight, binder.vector("bias", {next}, uniform(1.0 / std::sqrt(static_cast<double>(previous))))});
+    head.layers.push_back(
+        {weight, binder.vector("bias", {next}, uniform(1.0 / std::sqrt(static_cast<double>(previous))))});
     previous = next;
   }
   return head;

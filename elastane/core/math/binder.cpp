@@ -34,8 +34,7 @@ std::byte* Binder::take(std::size_t bytes) {
   return room;
 }
 
-std::span<const float> Binder::tensor(std::string_view name, Shape shape, Initialiser initialise,
-                                      bool matrix) {
+std::span<const float> Binder::tensor(std::string_view name, Shape shape, Initialiser initialise, bool matrix) {
   std::string full = prefix_ + std::string(name);
   if (block_ == nullptr) {
     specs_.push_back({std::move(full), std::move(shape), std::move(initialise), matrix});
@@ -121,7 +120,8 @@ Status check_tensors(std::span<const TensorSpec> expected, std::span<const Tenso
   for (const TensorSpec& spec : expected) {
     const auto at = by_name.find(spec.name);
     if (at == by_name.end()) {
-      problems += where + spec.name + ": expected " + to_string(spec.shape) + ", missing in " + std::string(source) + "\n";
+      problems +=
+          where + spec.name + ": expected " + to_string(spec.shape) + ", missing in " + std::string(source) + "\n";
       continue;
     }
     const Tensor& tensor = *at->second;

@@ -42,8 +42,8 @@ struct TensorSpec {
 
 class Binder {
  public:
-  explicit Binder(Precision precision) : precision_(precision) {}                 // first pass
-  Binder(Precision precision, std::span<const Tensor> tensors, Buffer& block);    // second pass
+  explicit Binder(Precision precision) : precision_(precision) {}               // first pass
+  Binder(Precision precision, std::span<const Tensor> tensors, Buffer& block);  // second pass
 
   // names declared from here on begin with `prefix`
   void enter(std::string prefix) { prefix_ = std::move(prefix); }

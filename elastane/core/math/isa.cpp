@@ -25,8 +25,8 @@ Result<const Kernels*> kernels(Isa isa) {
     if (isa != Isa::automatic && table.isa != isa) continue;
     if ((supported & compiled.target) != 0) return &table;
   }
-  return Error{"[isa] this machine, or this build, has no " +
-               std::string(isa == Isa::automatic ? "sse4" : name(isa)) + "; choose a lower one"};
+  return Error{"[isa] this machine, or this build, has no " + std::string(isa == Isa::automatic ? "sse4" : name(isa)) +
+               "; choose a lower one"};
 }
 
 }  // namespace elastane

@@ -22,7 +22,9 @@ namespace HWY_NAMESPACE {
 
 const Kernels& table() {
   static constexpr Kernels kTable = {
-      .isa = HWY_TARGET == HWY_AVX3 ? Isa::avx512 : HWY_TARGET == HWY_AVX2 ? Isa::avx2 : Isa::sse4,
+      .isa = HWY_TARGET == HWY_AVX3   ? Isa::avx512
+             : HWY_TARGET == HWY_AVX2 ? Isa::avx2
+                                      : Isa::sse4,
       .linear = linear,
       .activate = activate,
       .add = add,
@@ -55,12 +57,12 @@ namespace elastane {
 std::span<const CompiledKernels> compiled_kernels() {
   static constexpr CompiledKernels kCompiled[] = {
 #if (HWY_TARGETS & HWY_AVX3) != 0
-      {HWY_AVX3, &N_AVX3::table},
+    {HWY_AVX3, &N_AVX3::table},
 #endif
 #if (HWY_TARGETS & HWY_AVX2) != 0
-      {HWY_AVX2, &N_AVX2::table},
+    {HWY_AVX2, &N_AVX2::table},
 #endif
-      {HWY_STATIC_TARGET, &HWY_STATIC_DISPATCH(table)},
+    {HWY_STATIC_TARGET, &HWY_STATIC_DISPATCH(table)},
   };
   return kCompiled;
 }

@@ -45,11 +45,11 @@ struct Kernels {
 
   // elementwise, n padded
   void (*activate)(Activation kind, float* x, int n);
-  void (*add)(const float* x, float* y, int n);                       // y ← y + x
-  void (*multiply)(const float* x, float* y, int n);                  // y ← y ⊙ x
+  void (*add)(const float* x, float* y, int n);                                // y ← y + x
+  void (*multiply)(const float* x, float* y, int n);                           // y ← y ⊙ x
   void (*gated_linear_unit)(const float* p, const float* q, float* y, int n);  // y = p ⊙ σ(q)
-  void (*softplus)(float scale, float* x, int n);                     // x ← scale·log(1 + eˣ)
-  void (*bound)(float limit, float* x, int n);                        // x ← 0 where not |x| ≤ limit
+  void (*softplus)(float scale, float* x, int n);                              // x ← scale·log(1 + eˣ)
+  void (*bound)(float limit, float* x, int n);                                 // x ← 0 where not |x| ≤ limit
 
   // y = w ⊙ x/√(mean x² + ε), or w ⊙ (x − mean)/√(var + ε) + b; n is the true length
   void (*rms_norm)(const float* x, const float* w, int n, float* y);

@@ -94,7 +94,7 @@ constexpr int divisor(int n, int most) {
 template <int kWidth, class W>
 HWY_INLINE void panel(const W* w, int cols, const float* start, const ConstRows& x, const Rows& y) {
   constexpr int kChains = kWidth == 16 ? 4 : 2;
-  constexpr int kWide = HWY_TARGET == HWY_AVX3 ? 4 : 2;      // rows in the widest tile: 32 registers, or 16
+  constexpr int kWide = HWY_TARGET == HWY_AVX3 ? 4 : 2;       // rows in the widest tile: 32 registers, or 16
   constexpr int kSingle = divisor(kWidth / kN, 8 / kChains);  // vectors of a tile for one row: up to 8 sums
   constexpr int kShared = divisor(kWidth / kN, 4 / kChains);  // for several rows: up to 4 sums each
   int row = 0;

@@ -94,7 +94,7 @@ void discretise(bool bilinear, const float* a_re, const float* a_im, const float
       // Ē = z/(1 − z/2), B̄ = Δ/(1 − z/2)
       const V pr = hn::NegMulAdd(half, zr, one), pi = hn::Mul(half, zi);  // conj(1 − z/2)
       const V norm = hn::Div(one, hn::MulAdd(pr, pr, hn::Mul(pi, pi)));
-      const V ir = hn::Mul(pr, norm), ii = hn::Mul(pi, norm);             // 1/(1 − z/2)
+      const V ir = hn::Mul(pr, norm), ii = hn::Mul(pi, norm);  // 1/(1 − z/2)
       e_re = hn::NegMulAdd(zi, ii, hn::Mul(zr, ir));
       e_im = hn::MulAdd(zr, ii, hn::Mul(zi, ir));
       b_re = hn::Mul(delta, ir);
@@ -122,9 +122,7 @@ void discretise(bool bilinear, const float* a_re, const float* a_im, const float
 }
 
 // σ(a)^dt = exp(−dt·softplus(−a)): the share of the state that survives a time step dt
-HWY_INLINE V retained(V a, float dt) {
-  return exponential(hn::Mul(hn::Set(D(), -dt), softplus(hn::Neg(a))));
-}
+HWY_INLINE V retained(V a, float dt) { return exponential(hn::Mul(hn::Set(D(), -dt), softplus(hn::Neg(a)))); }
 
 void gru_advance(const float* gi, const float* gh, float dt, int n, float* h) {
   const D d;
@@ -132,8 +130,7 @@ void gru_advance(const float* gi, const float* gh, float dt, int n, float* h) {
     const V r = sigmoid(hn::Add(hn::Load(d, gi + i), hn::Load(d, gh + i)));
     const V za = hn::Add(hn::Load(d, gi + n + i), hn::Load(d, gh + n + i));
     const V z = dt == 1.0F ? sigmoid(za) : retained(za, dt);
-    const V candidate =
-        hyperbolic_tangent(hn::MulAdd(r, hn::Load(d, gh + 2 * n + i), hn::Load(d, gi + 2 * n + i)));
+    const V candidate = hyperbolic_tangent(hn::MulAdd(r, hn::Load(d, gh + 2 * n + i), hn::Load(d, gi + 2 * n + i)));
     const V old = hn::Load(d, h + i);
     hn::Store(admissible(hn::MulAdd(z, hn::Sub(old, candidate), candidate)), d, h + i);  // (1−z)n + zh
   }

@@ -1,0 +1,28 @@
+// Writes what fuzzing starts from:   make_corpus GOLDENS FOLDER
+// small golden models and their configurations in FOLDER/model, snapshots in FOLDER/snapshot.
+#include <cstdio>
+#include <filesystem>
+
+#include "elastane/io/config_json.h"
+#include "elastane/io/file.h"
+#include "elastane/io/model_file.h"
+#include "tests/fuzz/fixed_stream.h"
+
+int main(int count, char** arguments) {
+  using namespace elastane;
+  namespace fs = std::filesystem;
+  if (count != 3) return std::fprintf(stderr, "usage: make_corpus GOLDENS FOLDER\n"), 2;
+  const fs::path models = fs::path(arguments[2]) / "model", snapshots = fs::path(arguments[2]) / "snapshot";
+  fs::create_directories(models);
+  fs::create_directories(snapshots);
+  for (const auto& golden : fs::directory_iterator(arguments[1])) {
+    const std::string name = golden.path().stem();
+    if (name.ends_with(".run") || golden.file_size() > 12'000) continue;
+    fs::copy_file(golden.path(), models / (name + ".safetensors"), fs::copy_options::overwrite_existing);
+    const std::string config = config_to_json(read_model(golden.path()).value().config);
+    write_file(models / (name + ".json"), std::as_bytes(std::span(config))).value();
+  }
+  for (const int steps : {0, 1, 5, 17}) {
+    save_snapshot(fixed_stream(steps), snapshots / std::to_string(steps)).value();
+  }
+}
