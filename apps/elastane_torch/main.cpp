@@ -104,7 +104,8 @@ int main(int count, char** arguments) {
   CLI::App* step = app.add_subcommand("step", "Time LibTorch's step of a model, one stream, one thread");
   step->add_option("model", options.model, "model file (.safetensors)")->required();
   step->add_option("--steps", options.steps, "steps to measure")->required()->check(CLI::Range(1, 100'000'000));
-  step->add_option("--warmup", options.warmup, "steps before them")->check(CLI::Range(0, 100'000'000))
+  step->add_option("--warmup", options.warmup, "steps before them")
+      ->check(CLI::Range(0, 100'000'000))
       ->capture_default_str();
   step->add_flag("--check", options.check, "compare with elastane::Stream, as \"deviation\"");
   try {

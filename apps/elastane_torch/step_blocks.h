@@ -1,6 +1,6 @@
 // One step of each kind of block, hand-written in LibTorch. docs/model_format.md has the equations; dt is 1 throughout.
 //
-// A block reads u = scale·v, advances its state and returns its read-out, a tensor that stays valid until the next step.
+// A block reads u = scale·v, advances its state and returns its read-out, which stays valid until the next step.
 #pragma once
 
 #include <array>
@@ -14,7 +14,8 @@ class MambaStep {
  public:
   MambaStep(const MambaConfig& config, const Weights& weights, const std::string& prefix, const NormStep& norm);
 
-  const at::Tensor& step(const Scaled& u);  // (C·s + D ⊙ x) ⊙ silu(z): the read-out before out_proj, which is the caller's
+  // (C·s + D ⊙ x) ⊙ silu(z): the read-out before out_proj, which MixStep takes on
+  const at::Tensor& step(const Scaled& u);
   void reset();
 
  private:
@@ -31,12 +32,12 @@ class MambaStep {
   at::Tensor ring_;         // the last inputs of the convolution, [slot][inner]
   std::size_t newest_ = 0;  // slot
 
-  at::Tensor xz_, x_, z_;                   // [x; z] and its halves
-  at::Tensor terms_, terms_t_;              // w_k ⊙ x_{t−k}, [slot][inner]
-  at::Tensor dbc_, delta_in_, b_col_, c_;   // [δ; B; C] and its parts, B as a column
-  at::Tensor gains_, delta_;                // [Δ; D] and its first row
-  at::Tensor driven_, drive_row_, y_;       // [Δ ⊙ x; D ⊙ x] and its rows
-  at::Tensor decay_;                        // e^(ΔA), [state][inner]
+  at::Tensor xz_, x_, z_;                  // [x; z] and its halves
+  at::Tensor terms_, terms_t_;             // w_k ⊙ x_{t−k}, [slot][inner]
+  at::Tensor dbc_, delta_in_, b_col_, c_;  // [δ; B; C] and its parts, B as a column
+  at::Tensor gains_, delta_;               // [Δ; D] and its first row
+  at::Tensor driven_, drive_row_, y_;      // [Δ ⊙ x; D ⊙ x] and its rows
+  at::Tensor decay_;                       // e^(ΔA), [state][inner]
 };
 
 class S4dStep {

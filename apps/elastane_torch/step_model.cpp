@@ -13,8 +13,8 @@ Status supported(const ModelConfig& config, const std::string& source) {
   for (std::size_t i = 0; i < config.blocks.size(); ++i) {
     const auto name = std::string(block_name(config.blocks[i]));
     if (name == "mamba" || name == "s4d" || name == "gru") continue;
-    return Error{"[torch] blocks." + std::to_string(i) + ": expected mamba, s4d or gru, found " + name + " in " + source +
-                 "; no LibTorch step is written for it"};
+    return Error{"[torch] blocks." + std::to_string(i) + ": expected mamba, s4d or gru, found " + name + " in " +
+                 source + "; no LibTorch step is written for it"};
   }
   return {};
 }
@@ -30,7 +30,9 @@ struct BlockMaker {
   Block operator()(const S4dConfig& c) const { return S4dStep(c, weights, prefix + "s4d.", norm); }
   Block operator()(const GruConfig& c) const { return GruStep(c, weights, prefix + "gru.", norm); }
   template <class Other>
-  Block operator()(const Other&) const { throw std::logic_error("a block that supported() lets through"); }
+  Block operator()(const Other&) const {
+    throw std::logic_error("a block that supported() refuses");
+  }
 };
 
 }  // namespace
@@ -137,9 +139,8 @@ StepModel::StepModel(const ModelConfig& config, const Weights& weights)
   for (std::size_t k = 0; k <= config.head.hidden.size(); ++k) {
     const std::string prefix = "head." + std::to_string(k) + ".";
     const at::Tensor matrix = weights(prefix + "weight"), bias = weights(prefix + "bias");
-    head_.push_back({.matrix = column_major(k == 0 ? norm_.fold(matrix) : matrix),
-                     .bias = bias,
-                     .y = at::zeros_like(bias)});
+    head_.push_back(
+        {.matrix = column_major(k == 0 ? norm_.fold(matrix) : matrix), .bias = bias, .y = at::zeros_like(bias)});
   }
 }
 
@@ -157,7 +158,7 @@ void StepModel::read(Scaled u) {
 std::span<const float> StepModel::step(std::span<const float> x) {
   std::ranges::copy(x, input_.data_ptr<float>());
   assign(encoder_bias_, h_);
-  accumulate(encoder_, input_, h_);                              // h = Wx + b
+  accumulate(encoder_, input_, h_);  // h = Wx + b
   for (LayerStep& layer : layers_) {
     const Scaled& u = layer.norm();
     layer.mix.step(std::visit([&](auto& block) -> const at::Tensor& { return block.step(u); }, layer.block));

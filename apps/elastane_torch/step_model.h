@@ -27,8 +27,8 @@ class MixStep {
   at::Tensor h_;
   at::Tensor projection_, projected_;  // if an activation stands between it and the mix
   at::Tensor activated_;
-  at::Tensor matrix_, bias_;           // undefined if there is none
-  at::Tensor mixed_, p_, q_;           // glu: Wo + b and its halves
+  at::Tensor matrix_, bias_;  // undefined if there is none
+  at::Tensor mixed_, p_, q_;  // glu: Wo + b and its halves
 };
 
 struct LayerStep {

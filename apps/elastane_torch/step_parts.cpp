@@ -17,9 +17,7 @@ Weights::Weights(const ModelFile& file) {
   }
 }
 
-void assign(const at::Tensor& from, at::Tensor& to) {
-  std::memcpy(to.data_ptr(), from.data_ptr(), from.nbytes());
-}
+void assign(const at::Tensor& from, at::Tensor& to) { std::memcpy(to.data_ptr(), from.data_ptr(), from.nbytes()); }
 
 void activate(Activation kind, const at::Tensor& x, at::Tensor& y) {
   switch (kind) {

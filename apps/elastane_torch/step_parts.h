@@ -1,12 +1,16 @@
 // The parts that every block of a LibTorch step is made of: weights, products, norms.
 //
-// How a one-row step is fast in LibTorch, and so how this folder is written (times: tools of the day, width 64–256):
-//   - at::cpu::f instead of at::f goes past the dispatcher: 20 to 60 ns an operation of 200 to 300.
+// What makes a one-row step fast in LibTorch 1.13, and so how this folder is written. A mamba step of width 64, two
+// layers, takes 13 µs like this and 91 in the obvious way (at::linear, a rolled window, fresh tensors):
 //   - every operation writes into a tensor that lives as long as the model; views are made once. An allocation costs
 //     more than most of the operations.
-//   - a product with a matrix is an addmv_out (sgemv) of a column-major matrix with β = 0 or 1. Row-major takes 1.2 to
-//     1.3 of its time, at::linear 1.3 to 3, a packed mkldnn_linear more than 10.
+//   - a product with a matrix is an addmv_out (sgemv) of a column-major matrix with β = 0 or 1. A row-major one
+//     takes up to 1.3 of its time, at::linear 1.1 to 9 times, mkldnn_linear more than 7 times.
+//   - at::cpu::f instead of at::f goes past the dispatcher: 6 % of a step.
+//   - what is constant is folded: norm weights into matrices, matrices into each other.
 //   - arithmetic is LibTorch's; bytes that only move (a bias that a sum starts from) are copied with memcpy.
+// Not used: iterators kept from step to step (0.03 instead of 0.2 µs an operation); their kernels are no part of the
+// library's interface.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -69,9 +73,9 @@ class NormStep {
   float scale_of(const at::Tensor& row, const at::Tensor& x);  // 1/√(mean x² + ε)
 
   Norm kind_;
-  at::Tensor h_, h_row_;                  // (W), and the same as (1 x W)
-  at::Tensor weight_, bias_, averages_;   // averages: 1/W, W times
-  at::Tensor mean_, squares_;             // (1)
+  at::Tensor h_, h_row_;                 // (W), and the same as (1 x W)
+  at::Tensor weight_, bias_, averages_;  // averages: 1/W, W times
+  at::Tensor mean_, squares_;            // (1)
   at::Tensor centred_, centred_row_;
   Scaled u_;
 };

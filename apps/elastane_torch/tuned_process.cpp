@@ -13,18 +13,24 @@ bool set_if_unset(const char* name, const char* value) {
   return setenv(name, value, 0) == 0;
 }
 
+// the part of AVX-512 that both libraries were compiled for
+bool has_avx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
 }  // namespace
 
-// OPENBLAS_CORETYPE: OpenBLAS 0.3.21 takes processors that are younger than itself for a Prescott (SSE3). It picks its
-// kernels when it is loaded, before main, so the program has to start anew. Measured on a Zen 4, sgemv as a step uses
-// it, sum over one mamba block of width 256: SkylakeX 18.1, Cooperlake 17.9, Haswell 17.7, Zen 18.0 µs; at width 64:
-// 1.54, 1.67, 1.61, 1.66. That is noise, but with Haswell and Zen a one-row sgemm takes six times as long. Cooperlake
-// cannot be asked for by name.
+// OPENBLAS_CORETYPE: OpenBLAS picks its kernels while it is loaded, before main, and takes a processor younger than
+// itself for a Prescott (SSE3). Median of a mamba step on a Zen 4 (OpenBLAS 0.3.21), width 64 x 2 layers and 256 x 4:
+// SkylakeX 13.2 and 135 µs, Haswell 13.3 and 135, Zen 13.5 and 135, its own choice there (Cooperlake, which has no name
+// to ask for) 13.1 and 135, Prescott 25 and 434. SkylakeX before Haswell,
+// whose one-row sgemm takes six times as long.
 //
-// ATEN_CPU_CAPABILITY: ATen stays with AVX2 unless told. AVX-512 takes 0.5 to 0.7 of the time in exp, silu, softplus.
+// ATEN_CPU_CAPABILITY: ATen 1.13 stays with AVX2 unless told. With that the same steps take 14.5 and 146 µs.
 void tune_process(char** arguments) {
   bool changed = false;
-  if (__builtin_cpu_supports("avx512f")) {
+  if (has_avx512()) {
     changed |= set_if_unset("OPENBLAS_CORETYPE", "SkylakeX");
     changed |= set_if_unset("ATEN_CPU_CAPABILITY", "avx512");
   } else if (__builtin_cpu_supports("avx2")) {

@@ -64,7 +64,8 @@ void lay_out(Network& network) {
   const auto channels = static_cast<std::size_t>(network.config.inputs);
   StateLayout& layout = network.layout;
   layout.last = layout.statistics + round_up(channels * sizeof(ChannelStatistics), kAlignment);
-  layout.dense = layout.last + round_up(channels * sizeof(float), kAlignment);
+  layout.encoded = layout.last + round_up(channels * sizeof(float), kAlignment);
+  layout.dense = layout.encoded + sizeof(float) * static_cast<std::size_t>(padded(network.config.width));
   int dense = 0, ring = 0;
   network.scratch_floats = scratch_floats(network.head);
   network.readout_floats = padded(network.config.width);
@@ -129,6 +130,7 @@ Buffer initial_state(const Network& network) {
 std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpec>& specs) {
   const ModelConfig& c = network.config;
   std::ostringstream text;
+  text << std::hexfloat;  // numbers to the last bit
   for (const TensorSpec& spec : specs) text << spec.name << to_string(spec.shape) << ';';
   text << c.inputs << ' ' << static_cast<int>(c.weights) << static_cast<int>(c.missing) << c.mask_input << ' '
        << static_cast<int>(c.normaliser.kind) << ' ' << c.normaliser.decay << ' ' << c.normaliser.epsilon << ' ';

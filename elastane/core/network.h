@@ -33,10 +33,11 @@ struct Layer {
 //   position, time     steps taken and their summed dt          written by commit
 //   statistics         ChannelStatistics of every input         written by normalise
 //   last               last value of every input                written by normalise
+//   encoded            h before the first block                 written by encode
 //   dense              what blocks rewrite in every step        written by advance
 //   ring               windows, of which a step writes one slot written by advance
 struct StateLayout {
-  std::size_t statistics = 64, last = 64, dense = 64, ring = 64, size = 64;
+  std::size_t statistics = 64, last = 64, encoded = 64, dense = 64, ring = 64, size = 64;
 };
 
 struct StateHeader {

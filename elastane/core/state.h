@@ -16,6 +16,7 @@ class StateView {
   StateHeader& header() const { return *reinterpret_cast<StateHeader*>(data_); }
   ChannelStatistics* statistics() const { return reinterpret_cast<ChannelStatistics*>(data_ + layout_->statistics); }
   float* last() const { return reinterpret_cast<float*>(data_ + layout_->last); }
+  float* encoded() const { return reinterpret_cast<float*>(data_ + layout_->encoded); }
   float* dense() const { return reinterpret_cast<float*>(data_ + layout_->dense); }
   float* ring() const { return reinterpret_cast<float*>(data_ + layout_->ring); }
   std::byte* data() const { return data_; }

@@ -67,6 +67,11 @@ void apply_norm(const Network& network, const NormWeights& norm, ConstRows h, Ro
   }
 }
 
+// kept, so that a step can be read again from a changed state
+void keep_encoded(const float* h, int n, const StateView& state) {
+  for (int i = 0; i < n; ++i) state.encoded()[i] = std::fabs(h[i]) <= kStateLimit ? h[i] : 0.0F;
+}
+
 // o = block(u)
 template <class Block>
 void run_block(const Block& block, const BlockCall& call, bool independent) {
@@ -143,6 +148,7 @@ AdvanceReport advance(const Network& network, std::span<const Sample> samples, s
     keep_scales(network, state, ws.restored + r * restored);
   }
   network.k->linear(network.encoder, network.encoder_bias, input, h);
+  for (int r = 0; r < rows; ++r) keep_encoded(h[r], h.stride, {states[r], network.layout});
   for (const Layer& layer : network.layers) {
     apply_norm(network, layer.norm, h, u);
     visit_block(layer.block, [&](const auto& block) {

@@ -1,14 +1,16 @@
 #include "elastane/io/config_json.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
+
+#include "elastane/io/json.h"
 
 namespace elastane {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;  // for writing: keys in the order of the format
 
 // a misfit inside the parser below; it does not leave this file
 struct Misfit : std::runtime_error {
@@ -39,6 +41,13 @@ std::string word(const std::array<Spelling<Enum>, n>& spellings, Enum value) {
   return "";
 }
 
+// a whole number that fits an int; what is unsigned and beyond it must not wrap around
+bool is_whole(const Json& v) {
+  constexpr std::int64_t kMost = 1'000'000'000;
+  if (v.is_number_unsigned()) return v.get<std::uint64_t>() <= kMost;
+  return v.is_number_integer() && v.get<std::int64_t>() >= -kMost && v.get<std::int64_t>() <= kMost;
+}
+
 // reads the fields of one JSON object; at the end, what was not asked for is an error
 class Fields {
  public:
@@ -54,8 +63,7 @@ class Fields {
       if (!v->is_boolean()) misfit(key, "true or false", *v);
       out = v->get<bool>();
     } else if constexpr (std::is_integral_v<T>) {
-      const bool fits = v->is_number_integer() && *v >= -1'000'000'000 && *v <= 1'000'000'000;
-      if (!fits) misfit(key, "a whole number", *v);
+      if (!is_whole(*v)) misfit(key, "a whole number", *v);
       out = v->get<T>();
     } else {
       if (!v->is_number()) misfit(key, "a number", *v);
@@ -69,9 +77,7 @@ class Fields {
     if (!v->is_array()) misfit(key, "a list of whole numbers", *v);
     out.clear();
     for (const Json& item : *v) {
-      if (!item.is_number_integer() || item < -1'000'000'000 || item > 1'000'000'000) {
-        misfit(key, "a list of whole numbers", *v);
-      }
+      if (!is_whole(item)) misfit(key, "a list of whole numbers", *v);
       out.push_back(item.get<int>());
     }
   }
@@ -148,30 +154,30 @@ void read_kind(Fields& f, MlpConfig& c) {
 }
 
 // and once for writing
-void write_kind(const S4dConfig& c, Json& j) {
+void write_kind(const S4dConfig& c, OrderedJson& j) {
   j["state"] = c.state;
   j["discretisation"] = word(kDiscretisation, c.discretisation);
 }
-void write_kind(const MambaConfig& c, Json& j) {
+void write_kind(const MambaConfig& c, OrderedJson& j) {
   j["state"] = c.state;
   j["conv"] = c.conv;
   j["expand"] = c.expand;
   if (c.dt_rank > 0) j["dt_rank"] = c.dt_rank;
 }
-void write_kind(const GruConfig& c, Json& j) {
+void write_kind(const GruConfig& c, OrderedJson& j) {
   if (c.hidden > 0) j["hidden"] = c.hidden;
 }
-void write_kind(const LstmConfig& c, Json& j) {
+void write_kind(const LstmConfig& c, OrderedJson& j) {
   if (c.hidden > 0) j["hidden"] = c.hidden;
 }
-void write_kind(const AttentionConfig& c, Json& j) {
+void write_kind(const AttentionConfig& c, OrderedJson& j) {
   j["heads"] = c.heads;
   if (c.kv_heads > 0) j["kv_heads"] = c.kv_heads;
   j["window"] = c.window;
   j["rotary"] = c.rotary;
   j["rotary_base"] = c.rotary_base;
 }
-void write_kind(const MlpConfig& c, Json& j) {
+void write_kind(const MlpConfig& c, OrderedJson& j) {
   if (c.hidden > 0) j["hidden"] = c.hidden;
   j["activation"] = word(kActivation, c.activation);
   j["gated"] = c.gated;
@@ -247,7 +253,7 @@ ModelConfig read_config(const Json& json) {
 }  // namespace
 
 std::string config_to_json(const ModelConfig& c) {
-  Json j = {{"format", 1},
+  OrderedJson j = {{"format", 1},
             {"inputs", c.inputs},
             {"outputs", c.outputs},
             {"width", c.width},
@@ -259,9 +265,9 @@ std::string config_to_json(const ModelConfig& c) {
                      {"decay", c.normaliser.decay},
                      {"epsilon", c.normaliser.epsilon},
                      {"restore", c.normaliser.restore}};
-  j["blocks"] = Json::array();
+  j["blocks"] = OrderedJson::array();
   for (const BlockConfig& block : c.blocks) {
-    Json b = {{"block", block_name(block)}};
+    OrderedJson b = {{"block", block_name(block)}};
     std::visit([&](const auto& config) { write_kind(config, b); }, block.kind);
     b["norm"] = word(kNorm, block.norm);
     b["post"] = word(kActivation, block.post);
@@ -275,10 +281,10 @@ std::string config_to_json(const ModelConfig& c) {
 }
 
 Result<ModelConfig> config_from_json(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) return Error{"[config] is not JSON"};
+  const auto json = parse_json(text);
+  if (!json) return Error{"[config] " + json.error()};
   try {
-    ModelConfig config = read_config(json);
+    ModelConfig config = read_config(*json);
     if (const Status valid = validate(config); !valid) return Error{valid.error()};
     return config;
   } catch (const Misfit& misfit) {

@@ -51,7 +51,9 @@ Status save_model(const std::string& path, const ModelConfig& config, std::span<
     if (spec.matrix && config.weights == Precision::bfloat16) halved.insert(spec.name);
   }
   metadata[kConfigKey] = config_to_json(config);
-  return write_file(path, format_safetensors(metadata, tensors, halved));
+  const auto bytes = format_safetensors(metadata, tensors, halved);
+  if (!bytes) return Error{bytes.error()};
+  return write_file(path, *bytes);
 }
 
 Status save_snapshot(const Stream& stream, const std::string& path) {

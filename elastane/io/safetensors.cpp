@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <nlohmann/json.hpp>
-#include <set>
+
+#include "elastane/io/json.h"
 
 namespace elastane {
 namespace {
@@ -20,23 +20,6 @@ const std::map<std::string, std::size_t, std::less<>> kItemBytes = {
 
 Error malformed(const std::string& source, const std::string& what) {
   return Error{"[safetensors] " + source + ": " + what};
-}
-
-// the header as JSON; a name that appears twice is an error, which plain parsing would hide
-Result<Json> parse_header(std::string_view text, const std::string& source) {
-  std::set<std::string> names;
-  std::string twice;
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::key && depth == 1) {
-      const auto name = parsed.get<std::string>();
-      if (!names.insert(name).second) twice = name;
-    }
-    return true;
-  };
-  Json header = Json::parse(text, watch, /*allow_exceptions=*/false);
-  if (header.is_discarded() || !header.is_object()) return malformed(source, "the header is not a JSON object");
-  if (!twice.empty()) return malformed(source, "tensor " + twice + " appears twice");
-  return header;
 }
 
 bool is_size(const Json& value) { return value.is_number_unsigned() && value.get<std::uint64_t>() < (1ULL << 48); }
@@ -101,8 +84,10 @@ Result<Safetensors> parse_safetensors(std::span<const std::byte> bytes, const st
                                  std::to_string(bytes.size() - kLengthBytes) +
                                  "; the file is cut short or is no safetensors file");
   }
-  const auto header = parse_header({reinterpret_cast<const char*>(bytes.data()) + kLengthBytes, length}, source);
-  if (!header) return Error{header.error()};
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + kLengthBytes, length);
+  if (!text.starts_with('{')) return malformed(source, "the header does not begin with {; this is no safetensors file");
+  const auto header = parse_json(text);
+  if (!header) return malformed(source, "the header " + header.error());
 
   Safetensors file;
   const auto data = bytes.subspan(kLengthBytes + length);
@@ -154,8 +139,9 @@ Result<Tensor> to_tensor(const StoredTensor& stored, const std::string& source) 
   return tensor;
 }
 
-std::vector<std::byte> format_safetensors(const std::map<std::string, std::string>& metadata,
-                                          std::span<const Tensor> tensors, const std::set<std::string>& halved) {
+Result<std::vector<std::byte>> format_safetensors(const std::map<std::string, std::string>& metadata,
+                                                  std::span<const Tensor> tensors,
+                                                  const std::set<std::string>& halved) {
   Json header = Json::object();
   if (!metadata.empty()) header["__metadata__"] = metadata;
   std::vector<std::byte> data;
@@ -170,7 +156,12 @@ std::vector<std::byte> format_safetensors(const std::map<std::string, std::strin
     header[tensor.name] = {
         {"dtype", half ? "BF16" : "F32"}, {"shape", tensor.shape}, {"data_offsets", {begin, data.size()}}};
   }
-  std::string text = header.dump();
+  std::string text;
+  try {
+    text = header.dump();
+  } catch (const Json::type_error& error) {
+    return Error{std::string("[safetensors] a name or metadata is no UTF-8 text: ") + error.what()};
+  }
   text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the data begins on an 8-byte boundary
 
   std::vector<std::byte> bytes(kLengthBytes + text.size());

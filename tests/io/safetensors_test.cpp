@@ -52,12 +52,11 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 // --- what the specification allows
 
 TEST(Safetensors, ReadsTheExampleOfTheSpecification) {
-  const std::string data = raw<float>({1, 2, 3, 4, 5, 6});
-  const auto file = parse(file_of(R"({"__metadata__":{"format":"pt","who":"me"},)"
-                                  R"("b":{"dtype":"F32","shape":[2],"data_offsets":[16,24]},)"
-                                  R"("a":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}})",
-                                  data))
-                        .value();
+  const std::string bytes = file_of(R"({"__metadata__":{"format":"pt","who":"me"},)"
+                                    R"("b":{"dtype":"F32","shape":[2],"data_offsets":[16,24]},)"
+                                    R"("a":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}})",
+                                    raw<float>({1, 2, 3, 4, 5, 6}));
+  const Safetensors file = parse(bytes).value();
   EXPECT_EQ(file.metadata, (std::map<std::string, std::string>{{"format", "pt"}, {"who", "me"}}));
   ASSERT_EQ(file.tensors.size(), 2U);
   EXPECT_EQ(file.tensors[0].name, "a");  // in the order of their bytes
@@ -76,12 +75,11 @@ TEST(Safetensors, ReadsPaddedAndUnpaddedHeadersAtAnyAlignment) {
 }
 
 TEST(Safetensors, ReadsTensorsThatBeginAtOddBytes) {
-  const std::string data = raw<std::int8_t>({7}) + raw<float>({1.5F, -2.5F}) + raw<double>({0.25});
-  const auto file = parse(file_of(R"({"i":{"dtype":"I8","shape":[1],"data_offsets":[0,1]},)"
-                                  R"("f":{"dtype":"F32","shape":[2],"data_offsets":[1,9]},)"
-                                  R"("d":{"dtype":"F64","shape":[1],"data_offsets":[9,17]}})",
-                                  data))
-                        .value();
+  const std::string bytes = file_of(R"({"i":{"dtype":"I8","shape":[1],"data_offsets":[0,1]},)"
+                                    R"("f":{"dtype":"F32","shape":[2],"data_offsets":[1,9]},)"
+                                    R"("d":{"dtype":"F64","shape":[1],"data_offsets":[9,17]}})",
+                                    raw<std::int8_t>({7}) + raw<float>({1.5F, -2.5F}) + raw<double>({0.25}));
+  const Safetensors file = parse(bytes).value();
   EXPECT_EQ(to_tensor(file.tensors[1], "").value().values, (std::vector<float>{1.5F, -2.5F}));
   EXPECT_EQ(to_tensor(file.tensors[2], "").value().values, (std::vector<float>{0.25F}));
 }
@@ -91,14 +89,13 @@ TEST(Safetensors, ReadsEmptyTensorsAndScalars) {
   EXPECT_EQ(values_of(one("BF16", "[3,0,2]", "")), std::vector<float>());
   EXPECT_EQ(values_of(one("F32", "[]", raw<float>({7}))), (std::vector<float>{7}));
   // several empty ones at the same place, between others
-  const auto file = parse(file_of(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
-                                  R"("e1":{"dtype":"F32","shape":[0],"data_offsets":[4,4]},)"
-                                  R"("e2":{"dtype":"F64","shape":[5,0],"data_offsets":[4,4]},)"
-                                  R"("e0":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},)"
-                                  R"("y":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
-                                  raw<float>({1, 2})))
-                        .value();
-  EXPECT_EQ(file.tensors.size(), 5U);
+  const std::string bytes = file_of(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+                                    R"("e1":{"dtype":"F32","shape":[0],"data_offsets":[4,4]},)"
+                                    R"("e2":{"dtype":"F64","shape":[5,0],"data_offsets":[4,4]},)"
+                                    R"("e0":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},)"
+                                    R"("y":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+                                    raw<float>({1, 2}));
+  EXPECT_EQ(parse(bytes).value().tensors.size(), 5U);
 }
 
 TEST(Safetensors, ReadsAFileWithoutTensors) {
@@ -155,7 +152,8 @@ TEST(Safetensors, ReadsOtherTypesButDoesNotTakeThemForWeights) {
                                     {"BOOL", 1},
                                     {"F8_E4M3", 1},
                                     {"F8_E5M2", 1}}) {
-    const auto file = parse(one(dtype, "[2]", std::string(static_cast<std::size_t>(size) * 2, '\1')));
+    const std::string bytes = one(dtype, "[2]", std::string(static_cast<std::size_t>(size) * 2, '\1'));
+    const auto file = parse(bytes);
     ASSERT_TRUE(file) << dtype;
     const auto tensor = to_tensor(file->tensors[0], "f.safetensors");
     ASSERT_FALSE(tensor) << dtype;
@@ -194,7 +192,7 @@ TEST(MalformedSafetensors, WithAHeaderThatDoesNotBeginWithABraceAreRefused) {
 
 TEST(MalformedSafetensors, WithANameThatAppearsTwiceAreRefused) {
   const std::string tensor = R"("a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]})";
-  EXPECT_TRUE(contains(refusal(file_of("{" + tensor + "," + tensor + "}", raw<float>({1}))), "tensor a appears twice"));
+  EXPECT_TRUE(contains(refusal(file_of("{" + tensor + "," + tensor + "}", raw<float>({1}))), "has the key a twice"));
   EXPECT_NE(refusal(file_of(R"({"__metadata__":{},"__metadata__":{}})")), "");
   EXPECT_NE(refusal(file_of(R"({"__metadata__":{"elastane":"1","elastane":"2"}})")), "");
   EXPECT_NE(
@@ -235,16 +233,14 @@ TEST(MalformedSafetensors, WithAShapeThatDoesNotFitTheBytesAreRefused) {
        {"[]", "[1]", "[3]", "[2,2]", "[0]", "[2,0]", "[4294967296,4294967296]", "[65536,65536,65536,65536]",
         "[281474976710655,281474976710655,281474976710655,281474976710655,281474976710655]"}) {
     const std::string why = refusal(one("F32", shape, raw<float>({1, 2})));
-    EXPECT_TRUE(contains(why, "of F32, found 8 bytes")) << shape << ": " << why;
+    EXPECT_TRUE(contains(why, "tensor a: expected ")) << shape << ": " << why;
   }
 }
 
-TEST(MalformedSafetensors, WithHugeSidesOfAnEmptyShapeDoNotOverflow) {
-  // 2^47·2^47 does not fit in 64 bits, but times zero it is zero
-  const auto file = parse(one("F32", "[140737488355328,140737488355328,0]", ""));
-  if (file) {
-    EXPECT_TRUE(to_tensor(file->tensors[0], "").value().values.empty());
-  }
+TEST(MalformedSafetensors, WithSidesThatOverflowAreRefusedEvenIfTheShapeIsEmpty) {
+  // 2^47·2^47 does not fit in 64 bits, though times zero it is zero; the reference implementation refuses it, too
+  EXPECT_NE(refusal(one("F32", "[140737488355328,140737488355328,0]", "")), "");
+  EXPECT_NE(refusal(one("F32", "[0,140737488355328,140737488355328]", "")), "");
 }
 
 std::string with_offsets(const std::string& offsets, const std::string& data) {
@@ -313,7 +309,7 @@ TEST(FormatSafetensors, IsReadBackBitForBit) {
                                        {"odd \"name\" \xC3\xA9\n", {2}, {nan, -1}}};
   const std::map<std::string, std::string> metadata = {
       {"format", "pt"}, {"quote", "\"\\\n\xE2\x88\x9A"}, {"empty", ""}};
-  const auto bytes = format_safetensors(metadata, tensors);
+  const auto bytes = format_safetensors(metadata, tensors).value();
   const auto file = parse_safetensors(bytes, "here").value();
   EXPECT_EQ(file.metadata, metadata);
   ASSERT_EQ(file.tensors.size(), tensors.size());
@@ -333,7 +329,7 @@ TEST(FormatSafetensors, IsReadBackBitForBit) {
 TEST(FormatSafetensors, BeginsTheDataOnAnEightByteBoundary) {
   for (int n = 0; n < 20; ++n) {
     const std::vector<Tensor> tensors = {{std::string(static_cast<std::size_t>(n), 'n'), {1}, {1.0F}}};
-    const auto bytes = format_safetensors({}, tensors);
+    const auto bytes = format_safetensors({}, tensors).value();
     std::uint64_t length = 0;
     std::memcpy(&length, bytes.data(), 8);
     EXPECT_EQ(length % 8, 0U);
@@ -344,7 +340,7 @@ TEST(FormatSafetensors, BeginsTheDataOnAnEightByteBoundary) {
 
 TEST(FormatSafetensors, StoresNamedTensorsInHalf) {
   const std::vector<Tensor> tensors = {{"w", {3}, {1.0F, 1.00390625F, 3.0F}}, {"b", {1}, {0.1F}}};
-  const auto bytes = format_safetensors({}, tensors, {"w"});
+  const auto bytes = format_safetensors({}, tensors, {"w"}).value();
   const auto file = parse_safetensors(bytes, "here").value();
   EXPECT_EQ(file.tensors[0].dtype, "BF16");
   EXPECT_EQ(to_tensor(file.tensors[0], "").value().values, (std::vector<float>{1.0F, 1.0F, 3.0F}));

@@ -19,8 +19,8 @@ void project(const Mamba& m, const BlockCall& call) {
   call.k.linear(m.in_proj, nullptr, call.u, s.xz);
   for (int r = 0; r < call.u.count; ++r) {
     // the ring turns with the stream's own position, so nothing is shifted
-    const int oldest = m.taps > 1 ? static_cast<int>(call.rows[r].position % (m.taps - 1)) : 0;
-    call.k.convolve(m.conv_weight, m.conv_bias, m.taps, oldest, s.xz[r], n, call.rows[r].dense + m.slot.dense, s.x[r]);
+    const int newest = static_cast<int>(call.rows[r].position % m.taps);
+    call.k.convolve(m.conv_weight, m.conv_bias, m.taps, newest, s.xz[r], n, call.rows[r].dense + m.slot.dense, s.x[r]);
   }
   call.k.linear(m.x_proj, nullptr, s.x, s.dbc);
   call.k.linear(m.dt_proj, m.dt_bias, s.dbc, s.delta);  // δ comes first in a row of [δ; B; C]

@@ -3,7 +3,7 @@
 //   [x; z] = in_proj u          x ← silu(conv(x) + b)         [δ; B; C] = x_proj x
 //   Δ = dt·softplus(dt_proj δ + b)          s ← e^(ΔA)s + (Δ ⊙ x)B          o = out_proj((C·s + D ⊙ x) ⊙ silu(z))
 //
-// State, dense: the last conv − 1 inputs of the convolution [tap][channel], then s [state][channel].
+// State, dense: the last inputs of the convolution, this one included [tap][channel], then s [state][channel].
 #pragma once
 
 #include <cmath>
@@ -36,7 +36,7 @@ struct Mamba {
   PackedMatrix out_proj;     // [width] x inner
   const float* start;        // s at reset [state][inner], or null
 
-  int conv_floats() const { return (taps - 1) * padded(inner); }
+  int conv_floats() const { return taps * padded(inner); }
   int dense_floats() const { return conv_floats() + states * padded(inner); }
   int ring_floats() const { return 0; }
   int out_size() const { return width; }

@@ -1,7 +1,6 @@
 // A value, or the reason there is none. Used wherever something is loaded, configured or opened.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,6 +11,9 @@ namespace elastane {
 struct Error {
   std::string message;
 };
+
+// for those who take a value without asking first; throws std::runtime_error
+[[noreturn]] void throw_error(const std::string& message);
 
 template <class T>
 class [[nodiscard]] Result {
@@ -34,7 +36,7 @@ class [[nodiscard]] Result {
 
  private:
   void checked() const {
-    if (content_.index() != 0) throw std::runtime_error(error());
+    if (content_.index() != 0) throw_error(error());
   }
 
   std::variant<T, Error> content_;
@@ -49,7 +51,7 @@ class [[nodiscard]] Status {
   explicit operator bool() const { return !failed_; }
   const std::string& error() const { return message_; }
   void value() const {
-    if (failed_) throw std::runtime_error(message_);
+    if (failed_) throw_error(message_);
   }
 
  private:

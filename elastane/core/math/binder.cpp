@@ -128,6 +128,9 @@ Status check_tensors(std::span<const TensorSpec> expected, std::span<const Tenso
     if (tensor.shape != spec.shape) {
       problems += where + spec.name + ": expected " + to_string(spec.shape) + ", found " + to_string(tensor.shape) +
                   " in " + std::string(source) + "; change the configuration or retrain\n";
+    } else if (tensor.values.size() != static_cast<std::size_t>(element_count(spec.shape))) {
+      problems += where + spec.name + ": expected " + std::to_string(element_count(spec.shape)) + " values, found " +
+                  std::to_string(tensor.values.size()) + " in " + std::string(source) + "\n";
     } else if (std::any_of(tensor.values.begin(), tensor.values.end(), [](float v) { return !std::isfinite(v); })) {
       problems += where + spec.name + ": has a value that is not finite in " + std::string(source) + "\n";
     }

@@ -13,16 +13,17 @@ HWY_BEFORE_NAMESPACE();
 namespace elastane {
 namespace HWY_NAMESPACE {
 
-void convolve(const float* w, const float* b, int taps, int oldest, const float* x, int n, float* ring, float* y) {
+void convolve(const float* w, const float* b, int taps, int newest, const float* x, int n, float* ring, float* y) {
   const D d;
   for (int i = 0; i < n; i += kN) {
     const V now = admissible(hn::Load(d, x + i));
     V sum = hn::MulAdd(hn::Load(d, w + i), now, hn::Load(d, b + i));
-    // tap k saw the input of k steps ago, which lies k slots before the one that is written now
-    for (int k = taps - 1, slot = oldest; k > 0; --k, slot = slot + 1 == taps - 1 ? 0 : slot + 1) {
+    hn::Store(now, d, ring + newest * n + i);
+    // tap k saw the input of k steps ago, which lies k slots before the newest
+    for (int k = 1, slot = newest; k < taps; ++k) {
+      slot = slot == 0 ? taps - 1 : slot - 1;
       sum = hn::MulAdd(hn::Load(d, w + k * n + i), hn::Load(d, ring + slot * n + i), sum);
     }
-    if (taps > 1) hn::Store(now, d, ring + oldest * n + i);
     hn::Store(silu(sum), d, y + i);
   }
 }
@@ -100,9 +101,11 @@ void discretise(bool bilinear, const float* a_re, const float* a_im, const float
       b_re = hn::Mul(delta, ir);
       b_im = hn::Mul(delta, ii);
     } else {
-      // Ē = eᶻ − 1 without cancellation: expm1(a)cos b − 2 sin²(b/2) + i eᵃ sin b
-      const V grown = hn::Expm1(d, zr), s = hn::Sin(d, hn::Mul(half, zi));
-      const V cosine = hn::Cos(d, zi), sine = hn::Sin(d, zi);
+      // Ē = eᶻ − 1 without cancellation: expm1(a)cos b − 2 sin²(b/2) + i eᵃ sin b; b less whole turns, 2π in two parts
+      const V turns = hn::Round(hn::Mul(zi, hn::Set(d, 0.159154943F)));
+      const V b = hn::NegMulAdd(turns, hn::Set(d, 1.93530718e-3F), hn::NegMulAdd(turns, hn::Set(d, 6.28125F), zi));
+      const V grown = hn::Expm1(d, zr), s = hn::Sin(d, hn::Mul(half, b));
+      const V cosine = hn::Cos(d, b), sine = hn::Sin(d, b);
       e_re = hn::NegMulAdd(hn::Mul(two, s), s, hn::Mul(grown, cosine));
       e_im = hn::MulAdd(grown, sine, sine);
       // after a long pause nothing is left; sine and cosine of large angles would not cancel to that
@@ -148,7 +151,9 @@ void lstm_advance(const float* gi, const float* gh, float dt, int n, float* h, f
       // φ = f^dt and Σ of what enters meanwhile, (1 − φ)/(1 − f)
       const V log_keep = hn::Mul(hn::Set(d, -dt), softplus(hn::Neg(fa)));
       keep = exponential(log_keep);
-      drive = hn::Mul(drive, hn::Div(hn::Neg(hn::Expm1(d, log_keep)), sigmoid(hn::Neg(fa))));
+      const V entered = hn::Div(hn::Neg(hn::Expm1(d, log_keep)), sigmoid(hn::Neg(fa)));
+      const auto wide_open = hn::Gt(fa, hn::Set(d, 60.0F));  // 0/0 in float32; the limit for f → 1 is dt
+      drive = hn::Mul(drive, hn::IfThenElse(wide_open, hn::Set(d, dt), entered));
     }
     const V cell = admissible(hn::MulAdd(keep, hn::Load(d, c + i), drive));
     hn::Store(cell, d, c + i);

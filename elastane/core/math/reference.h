@@ -81,18 +81,16 @@ inline void layer_norm(const float* x, const float* w, const float* b, int n, fl
   for (int i = 0; i < n; ++i) y[i] = static_cast<float>(w[i] * ((x[i] - mean) * scale) + b[i]);
 }
 
-// y = silu(b + Σ_k w_k ⊙ x_{t−k}); the input of k steps ago lies k slots before `oldest`, around the ring
-inline void convolve(const float* w, const float* b, int taps, int oldest, const float* x, int n, float* ring,
+// y = silu(b + Σ_k w_k ⊙ x_{t−k}); the input of k steps ago lies k slots before `newest`, around the ring
+inline void convolve(const float* w, const float* b, int taps, int newest, const float* x, int n, float* ring,
                      float* y) {
-  const int slots = taps - 1;
   for (int i = 0; i < n; ++i) {
-    const float now = admissible(x[i]);
-    double sum = b[i] + static_cast<double>(w[i]) * now;
-    for (int k = 1; k < taps; ++k) {
-      const int slot = (oldest - k + slots) % slots;
+    ring[newest * n + i] = admissible(x[i]);
+    double sum = b[i];
+    for (int k = 0; k < taps; ++k) {
+      const int slot = (newest - k + taps) % taps;
       sum += static_cast<double>(w[k * n + i]) * ring[slot * n + i];
     }
-    if (slots > 0) ring[oldest * n + i] = now;
     y[i] = static_cast<float>(silu(sum));
   }
 }

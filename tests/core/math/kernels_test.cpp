@@ -266,16 +266,16 @@ TEST_P(KernelsOf, NormsEqualTheirTwinsForEveryTrueLength) {
 TEST_P(KernelsOf, ConvolveEqualsItsTwinAroundTheRing) {
   for (const int taps : {1, 2, 3, 4, 5, 8}) {
     for (const int n : {16, 48, 80}) {
-      Floats w(taps * n), b(n), ring((taps - 1) * n), x(n), y(n), expected(n);
+      Floats w(taps * n), b(n), ring(taps * n), x(n), y(n), expected(n);
       w.fill(random, 1);
       b.fill(random, 1);
       ring.fill(random, 1);
       Floats expected_ring = ring;
       for (int step = 0; step < 3 * taps; ++step) {
-        const int oldest = taps > 1 ? step % (taps - 1) : 0;
+        const int newest = step % taps;
         x.fill(random, 1);
-        k->convolve(w, b, taps, oldest, x, n, ring, y);
-        reference::convolve(w, b, taps, oldest, x, n, expected_ring, expected);
+        k->convolve(w, b, taps, newest, x, n, ring, y);
+        reference::convolve(w, b, taps, newest, x, n, expected_ring, expected);
         for (int i = 0; i < n; ++i) ASSERT_NEAR(y[i], expected[i], kTolerance * (taps + 1)) << taps << " taps";
         ASSERT_TRUE(same_bits(ring, expected_ring, ring.size()));
         ASSERT_TRUE(ring.guarded() && y.guarded());
