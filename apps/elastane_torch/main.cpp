@@ -6,18 +6,25 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "apps/elastane_torch/plain_model.h"
 #include "apps/elastane_torch/step_model.h"
 #include "apps/elastane_torch/tuned_process.h"
 
 namespace {
 
+using elastane::libtorch::PlainModel;
 using elastane::libtorch::StepModel;
+
+enum class Style : std::uint8_t { tuned, plain };
+const std::map<std::string, Style> kStyles = {{"tuned", Style::tuned}, {"plain", Style::plain}};
 
 struct StepOptions {
   std::string model;
+  Style style = Style::tuned;
   int steps = 0;
   int warmup = 200;  // steps before the measured ones; the state is reset after them
   bool check = false;
@@ -30,14 +37,15 @@ std::vector<float> inputs_at(int t, int inputs) {
 }
 
 // each step's time in microseconds; the output of the last is left in y
-std::vector<double> time_steps(StepModel& model, int inputs, int steps, std::vector<float>& y) {
+template <class Rival>
+std::vector<double> time_steps(Rival& rival, int inputs, int steps, std::vector<float>& y) {
   using Clock = std::chrono::steady_clock;
   std::vector<double> times;
   times.reserve(static_cast<std::size_t>(steps));
   for (int t = 0; t < steps; ++t) {
     const std::vector<float> x = inputs_at(t, inputs);
     const auto begin = Clock::now();
-    const std::span<const float> output = model.step(x);
+    const std::span<const float> output = rival.step(x);
     times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - begin).count());
     if (t + 1 == steps) y.assign(output.begin(), output.end());
   }
@@ -45,7 +53,8 @@ std::vector<double> time_steps(StepModel& model, int inputs, int steps, std::vec
 }
 
 // the largest of max|y − y'|/max|y'| over all steps, y' by elastane::Stream
-double deviation(StepModel& rival, const elastane::Model& model, int steps) {
+template <class Rival>
+double deviation(Rival& rival, const elastane::Model& model, int steps) {
   elastane::Stream stream(model);
   rival.reset();
   double worst = 0;
@@ -69,6 +78,7 @@ double quantile(std::vector<double> times, double q) {
   return *at;
 }
 
+template <class Rival>
 void run_step(const StepOptions& options) {
   const c10::InferenceMode inference;
   at::set_num_threads(1);
@@ -76,11 +86,11 @@ void run_step(const StepOptions& options) {
   at::globalContext().setUserEnabledMkldnn(false);  // its gelu takes 3.7 µs, ATen's own 0.4 to 0.8
 
   const elastane::ModelFile file = elastane::read_model(options.model).value();
-  StepModel model = StepModel::create(file, options.model).value();
+  Rival rival = Rival::create(file, options.model).value();
   std::vector<float> y;
-  time_steps(model, file.config.inputs, options.warmup, y);
-  model.reset();
-  const std::vector<double> times = time_steps(model, file.config.inputs, options.steps, y);
+  time_steps(rival, file.config.inputs, options.warmup, y);
+  rival.reset();
+  const std::vector<double> times = time_steps(rival, file.config.inputs, options.steps, y);
 
   nlohmann::ordered_json report = {{"steps", options.steps},
                                    {"p50_us", quantile(times, 0.50)},
@@ -88,7 +98,7 @@ void run_step(const StepOptions& options) {
                                    {"output", y},
                                    {"threads", at::get_num_threads()}};
   if (options.check) {
-    report["deviation"] = deviation(model, elastane::Model::load(options.model).value(), options.steps);
+    report["deviation"] = deviation(rival, elastane::Model::load(options.model).value(), options.steps);
   }
   std::printf("%s\n", report.dump().c_str());
 }
@@ -103,6 +113,8 @@ int main(int count, char** arguments) {
   StepOptions options;
   CLI::App* step = app.add_subcommand("step", "Time LibTorch's step of a model, one stream, one thread");
   step->add_option("model", options.model, "model file (.safetensors)")->required();
+  step->add_option("--style", options.style, "tuned, or plain as from the public operations by hand (default: tuned)")
+      ->transform(CLI::CheckedTransformer(kStyles));
   step->add_option("--steps", options.steps, "steps to measure")->required()->check(CLI::Range(1, 100'000'000));
   step->add_option("--warmup", options.warmup, "steps before them")
       ->check(CLI::Range(0, 100'000'000))
@@ -115,7 +127,7 @@ int main(int count, char** arguments) {
     return std::fprintf(stderr, "elastane-torch: %s\n", error.what()), 2;
   }
   try {
-    run_step(options);
+    options.style == Style::plain ? run_step<PlainModel>(options) : run_step<StepModel>(options);
   } catch (const c10::Error& error) {
     return std::fprintf(stderr, "elastane-torch: %s\n", error.what_without_backtrace()), 1;
   } catch (const std::exception& error) {

@@ -6,19 +6,6 @@
 namespace elastane::libtorch {
 namespace {
 
-Status supported(const ModelConfig& config, const std::string& source) {
-  if (config.normaliser.kind != NormaliserKind::none) {
-    return Error{"[torch] normaliser: expected none, found running in " + source + "; leave it out to compare steps"};
-  }
-  for (std::size_t i = 0; i < config.blocks.size(); ++i) {
-    const auto name = std::string(block_name(config.blocks[i]));
-    if (name == "mamba" || name == "s4d" || name == "gru") continue;
-    return Error{"[torch] blocks." + std::to_string(i) + ": expected mamba, s4d or gru, found " + name + " in " +
-                 source + "; no LibTorch step is written for it"};
-  }
-  return {};
-}
-
 using Block = std::variant<MambaStep, S4dStep, GruStep>;
 
 struct BlockMaker {
@@ -31,7 +18,7 @@ struct BlockMaker {
   Block operator()(const GruConfig& c) const { return GruStep(c, weights, prefix + "gru.", norm); }
   template <class Other>
   Block operator()(const Other&) const {
-    throw std::logic_error("a block that supported() refuses");
+    throw std::logic_error("a block that check_model refuses");
   }
 };
 
@@ -112,10 +99,7 @@ void MixStep::step(const at::Tensor& read_out) {
 // --- the model
 
 Result<StepModel> StepModel::create(const ModelFile& file, const std::string& source) {
-  if (Status status = supported(file.config, source); !status) return Error{status.error()};
-  if (Status status = check_tensors(tensor_specs(file.config), file.tensors, source); !status) {
-    return Error{status.error()};
-  }
+  if (Status status = check_model(file, source); !status) return Error{status.error()};
   return StepModel(file);
 }
 

@@ -5,6 +5,20 @@
 
 namespace elastane::libtorch {
 
+Status check_model(const ModelFile& file, const std::string& source) {
+  const ModelConfig& config = file.config;
+  if (config.normaliser.kind != NormaliserKind::none) {
+    return Error{"[torch] normaliser: expected none, found running in " + source + "; leave it out to compare steps"};
+  }
+  for (std::size_t i = 0; i < config.blocks.size(); ++i) {
+    const auto name = std::string(block_name(config.blocks[i]));
+    if (name == "mamba" || name == "s4d" || name == "gru") continue;
+    return Error{"[torch] blocks." + std::to_string(i) + ": expected mamba, s4d or gru, found " + name + " in " +
+                 source + "; no LibTorch step is written for it"};
+  }
+  return check_tensors(tensor_specs(config), file.tensors, source);
+}
+
 Weights::Weights(const ModelFile& file) {
   for (const Tensor& tensor : file.tensors) {
     auto* values = const_cast<float*>(tensor.values.data());

@@ -254,13 +254,13 @@ ModelConfig read_config(const Json& json) {
 
 std::string config_to_json(const ModelConfig& c) {
   OrderedJson j = {{"format", 1},
-            {"inputs", c.inputs},
-            {"outputs", c.outputs},
-            {"width", c.width},
-            {"weights", word(kPrecision, c.weights)},
-            {"missing", word(kMissing, c.missing)},
-            {"mask_input", c.mask_input},
-            {"learned_start", c.learned_start}};
+                   {"inputs", c.inputs},
+                   {"outputs", c.outputs},
+                   {"width", c.width},
+                   {"weights", word(kPrecision, c.weights)},
+                   {"missing", word(kMissing, c.missing)},
+                   {"mask_input", c.mask_input},
+                   {"learned_start", c.learned_start}};
   j["normaliser"] = {{"kind", word(kNormaliser, c.normaliser.kind)},
                      {"decay", c.normaliser.decay},
                      {"epsilon", c.normaliser.epsilon},

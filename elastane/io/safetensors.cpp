@@ -12,6 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kLengthBytes = 8;
+constexpr double kMostItems = 1ULL << 48;
 constexpr std::uint64_t kMostHeader = 100'000'000;  // the reference implementation's limit
 
 const std::map<std::string, std::size_t, std::less<>> kItemBytes = {
@@ -36,10 +37,11 @@ Result<StoredTensor> parse_entry(const std::string& name, const Json& entry, std
   const auto item = kItemBytes.find(tensor.dtype);
   if (item == kItemBytes.end()) return bad("unknown dtype " + dtype.dump());
   if (!shape.is_array() || !std::all_of(shape.begin(), shape.end(), is_size)) return bad("shape is no list of sizes");
-  double count = 1;
+  double count = 1, sides = 1;
   for (const Json& n : shape) {
     tensor.shape.push_back(n.get<std::int64_t>());
     count *= n.get<double>();
+    sides *= std::max(n.get<double>(), 1.0);
   }
   if (!offsets.is_array() || offsets.size() != 2 || !is_size(offsets[0]) || !is_size(offsets[1])) {
     return bad("data_offsets is no pair of positions");
@@ -53,6 +55,7 @@ Result<StoredTensor> parse_entry(const std::string& name, const Json& entry, std
     return bad("expected " + to_string(tensor.shape) + " of " + tensor.dtype + ", found " +
                std::to_string(end - begin) + " bytes");
   }
+  if (sides > kMostItems) return bad("shape " + shape.dump() + " is larger than any file");
   tensor.data = data.subspan(begin, end - begin);
   return tensor;
 }

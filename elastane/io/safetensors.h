@@ -31,7 +31,8 @@ Result<Safetensors> parse_safetensors(std::span<const std::byte> bytes, const st
 // float values of a stored array; F64, F32, F16 and BF16 are converted, others refused
 Result<Tensor> to_tensor(const StoredTensor& stored, const std::string& source);
 
-// the bytes of a file; tensors named in `halved` are stored as BF16, the others as F32; names and metadata must be UTF-8
+// the bytes of a file; tensors named in `halved` are stored as BF16, the others as F32; names and metadata must be
+// UTF-8
 Result<std::vector<std::byte>> format_safetensors(const std::map<std::string, std::string>& metadata,
                                                   std::span<const Tensor> tensors,
                                                   const std::set<std::string>& halved = {});

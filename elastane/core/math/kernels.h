@@ -55,8 +55,9 @@ struct Kernels {
   void (*rms_norm)(const float* x, const float* w, int n, float* y);
   void (*layer_norm)(const float* x, const float* w, const float* b, int n, float* y);
 
-  // one step of a depthwise causal convolution: y = silu(b + Σ_k w_k ⊙ x_{t−k}); `ring` holds the last `taps` inputs, of
-  // which this one goes to slot `newest` and the one before lies one slot before; w is [tap][channel], tap 0 the newest
+  // one step of a depthwise causal convolution: y = silu(b + Σ_k w_k ⊙ x_{t−k}); `ring` holds the last `taps` inputs,
+  // of which this one goes to slot `newest` and the one before lies one slot before; w is [tap][channel], tap 0 the
+  // newest
   void (*convolve)(const float* w, const float* b, int taps, int newest, const float* x, int n, float* ring, float* y);
 
   // selective recurrence: s ← e^(ΔA)s + (Δ ⊙ x)B, with a = A·log2(e) in planes [state][channel]; y = C·s + D ⊙ x.
