@@ -102,14 +102,16 @@ double precision_cost(const Model& full, const Model& half) {
   return difference / largest;
 }
 
-// LibTorch's step of the same model, measured by elastane-torch beside this program; nothing if that is not built
-std::optional<double> libtorch_p50(const ModelConfig& config, std::span<const Tensor> tensors, int steps,
-                                   std::span<const float> expected) {
+// LibTorch's step of the same model, written plainly or tuned, measured by elastane-torch beside this program; nothing
+// if that is not built
+std::optional<double> libtorch_p50(const char* style, const ModelConfig& config, std::span<const Tensor> tensors,
+                                   int steps, std::span<const float> expected) {
   const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "elastane-torch";
   if (!std::filesystem::exists(program)) return std::nullopt;
   const auto path = std::filesystem::temp_directory_path() / fmt::format("elastane-bench-{}.safetensors", ::getpid());
   save_model(path, config, tensors).value();
-  const std::string command = fmt::format("'{}' step '{}' --steps {}", program.string(), path.string(), steps);
+  const std::string command =
+      fmt::format("'{}' step '{}' --style {} --steps {}", program.string(), path.string(), style, steps);
   std::string answer;
   if (std::FILE* pipe = ::popen(command.c_str(), "r")) {
     std::array<char, 4096> part;
@@ -144,7 +146,8 @@ Json step_row(const Case& c, const Model& model, const Measured& m, int steps, d
           {"max_us", m.time.max},
           {"first_us", m.first},
           {"steps", steps},
-          {"libtorch_p50_us", nullptr},
+          {"libtorch_plain_p50_us", nullptr},
+          {"libtorch_p50_us", nullptr},  // tuned: the hardest rival we know
           {"roofline_us", roofline},
           {"error", nullptr}};
 }
@@ -161,9 +164,10 @@ void bench_steps(int wanted, Json& rows) {
       "{:.0f} multiply-adds a nanosecond, both measured now. error: what bfloat16 costs, of the output's range.\n\n",
       name((*kernels(asked_isa()))->isa), peak / 1000);
   fmt::print(
-      "| block | size | weights | bytes | p50 | p90 | p99 | p99.9 | max | first | LibTorch | × | roofline | × | error "
-      "|\n");
-  fmt::print("| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
+      "| block | size | weights | bytes | p50 | p90 | p99 | p99.9 | max | first | LibTorch, plain | × "
+      "| LibTorch, tuned | × | roofline | × | error |\n");
+  fmt::print(
+      "| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
   for (const Case& c : kCases) {
     const ModelConfig config = config_of(c);
     const auto tensors = random_tensors(config, kSeed);
@@ -178,7 +182,11 @@ void bench_steps(int wanted, Json& rows) {
       Json row = step_row(c, *model, m, steps, peak);
       if (model == &full) {
         const Measured same = measure(full, torch_steps);
-        if (const auto torch = libtorch_p50(config, tensors, torch_steps, same.output)) row["libtorch_p50_us"] = *torch;
+        const auto rival = [&](const char* style) {
+          return libtorch_p50(style, config, tensors, torch_steps, same.output);
+        };
+        if (const auto plain = rival("plain")) row["libtorch_plain_p50_us"] = *plain;
+        if (const auto tuned = rival("tuned")) row["libtorch_p50_us"] = *tuned;
       } else {
         row["error"] = precision_cost(full, half);
       }
@@ -186,10 +194,11 @@ void bench_steps(int wanted, Json& rows) {
         return v.is_null() ? std::string() : fmt::format("{:.1f}", v.get<double>());
       };
       fmt::print(
-          "| {} | {}×{} | {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {} | {} | {:.2f} | {} | {} "
-          "|\n",
+          "| {} | {}×{} | {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {} | {} | {} | {} "
+          "| {:.2f} | {} | {} |\n",
           c.block, c.width, c.layers, row["weights"].get<std::string>(), model->weight_bytes(), m.time.p50, m.time.p90,
-          m.time.p99, m.time.p999, m.time.max, m.first, shown(row["libtorch_p50_us"]),
+          m.time.p99, m.time.p999, m.time.max, m.first, shown(row["libtorch_plain_p50_us"]),
+          ratio(row["libtorch_plain_p50_us"], row["p50_us"]), shown(row["libtorch_p50_us"]),
           ratio(row["libtorch_p50_us"], row["p50_us"]), row["roofline_us"].get<double>(),
           ratio(row["p50_us"], row["roofline_us"]),
           row["error"].is_null() ? "" : fmt::format("{:.4f}", row["error"].get<double>()));
@@ -258,7 +267,7 @@ void add_bench(CLI::App& app) {
       ->check(CLI::Range(100, 100'000'000));
   step->footer(
       "Example:\n  elastane bench step --json steps.json\n\n"
-      "LibTorch's column needs elastane-torch beside this program: ./dev bench builds both.");
+      "LibTorch's columns need elastane-torch beside this program: ./dev bench builds both.");
   step->callback([options] {
     Json rows = Json::array();
     bench_steps(options->steps, rows);

@@ -1,13 +1,11 @@
 #include "apps/elastane_torch/plain_model.h"
 
-#include <stdexcept>
-
 namespace elastane::libtorch {
 namespace {
 
-// state at reset: h0 of the file, or zeros
+// state at reset, as a batch of one: h0 of the file, or zeros
 at::Tensor start_of(const Weights& weights, const std::string& prefix, at::IntArrayRef shape) {
-  return weights.holds(prefix + "h0") ? weights(prefix + "h0").unsqueeze(0) : at::zeros(shape).unsqueeze(0);
+  return (weights.holds(prefix + "h0") ? weights(prefix + "h0") : at::zeros(shape)).unsqueeze(0);
 }
 
 PlainWeights pair_of(const Weights& weights, const std::string& prefix) {
@@ -45,24 +43,17 @@ at::Tensor mixed(Mix kind, const at::Tensor& o, const PlainWeights& w) {
   return o;
 }
 
-struct BlockMaker {
-  const Weights& weights;
-  const std::string& prefix;
-
-  PlainBlock operator()(const MambaConfig& c) const { return PlainMamba(c, weights, prefix + "mamba."); }
-  PlainBlock operator()(const S4dConfig& c) const { return PlainS4d(c, weights, prefix + "s4d."); }
-  PlainBlock operator()(const GruConfig& c) const { return PlainGru(c, weights, prefix + "gru."); }
-  template <class Other>
-  PlainBlock operator()(const Other&) const {
-    throw std::logic_error("a block that check_model refuses");
-  }
-};
+PlainBlock block_of(const BlockConfig& config, const Weights& weights, const std::string& prefix) {
+  if (std::holds_alternative<MambaConfig>(config.kind)) return PlainMamba(weights, prefix + "mamba.");
+  if (const auto* s4d = std::get_if<S4dConfig>(&config.kind)) return PlainS4d(*s4d, weights, prefix + "s4d.");
+  return PlainGru(weights, prefix + "gru.");  // check_model has refused the others
+}
 
 }  // namespace
 
 // --- blocks
 
-PlainMamba::PlainMamba(const MambaConfig&, const Weights& weights, const std::string& prefix)
+PlainMamba::PlainMamba(const Weights& weights, const std::string& prefix)
     : in_proj_(weights(prefix + "in_proj.weight")),
       conv_weight_(weights(prefix + "conv1d.weight").squeeze(1)),
       conv_bias_(weights(prefix + "conv1d.bias")),
@@ -84,10 +75,10 @@ at::Tensor PlainMamba::step(const at::Tensor& u) {
 
   const auto rank = dt_proj_.size(1), states = a_.size(1);
   const std::vector<at::Tensor> dbc = at::linear(x, x_proj_).split_with_sizes({rank, states, states}, -1);
-  const at::Tensor delta = at::softplus(at::linear(dbc[0], dt_proj_, dt_bias_)).unsqueeze(-1);
-  const at::Tensor &b = dbc[1].unsqueeze(1), &c = dbc[2].unsqueeze(-1);
-  s_ = at::exp(delta * a_) * s_ + delta * b * x.unsqueeze(-1);  // s ← e^(ΔA)s + Δ·B·x
-  const at::Tensor y = at::matmul(s_, c).squeeze(-1) + d_ * x;  // y = C·s + D ⊙ x
+  const at::Tensor delta = at::softplus(at::linear(dbc[0], dt_proj_, dt_bias_));
+  const at::Tensor drive = (delta * x).unsqueeze(-1) * dbc[1].unsqueeze(1);        // Δ·B·x
+  s_ = at::exp(delta.unsqueeze(-1) * a_) * s_ + drive;                             // s ← e^(ΔA)s + Δ·B·x
+  const at::Tensor y = at::matmul(s_, dbc[2].unsqueeze(-1)).squeeze(-1) + d_ * x;  // y = C·s + D ⊙ x
   return at::linear(y * at::silu(xz[1]), out_proj_);
 }
 
@@ -115,7 +106,7 @@ at::Tensor PlainS4d::step(const at::Tensor& u) {
   return at::real((c_ * s_).sum(-1)) + d_ * u;  // o = 2·Re Σ C·s + D ⊙ u
 }
 
-PlainGru::PlainGru(const GruConfig&, const Weights& weights, const std::string& prefix)
+PlainGru::PlainGru(const Weights& weights, const std::string& prefix)
     : weight_ih_(weights(prefix + "weight_ih_l0")),
       weight_hh_(weights(prefix + "weight_hh_l0")),
       bias_ih_(weights(prefix + "bias_ih_l0")),
@@ -144,7 +135,7 @@ PlainModel::PlainModel(const ModelFile& file) : config_(file.config), mask_(at::
     layers_.push_back({.config = config_.blocks[i],
                        .norm = pair_of(weights, prefix + "norm."),
                        .mix = pair_of(weights, prefix + "mix."),
-                       .block = std::visit(BlockMaker{weights, prefix}, config_.blocks[i].kind)});
+                       .block = block_of(config_.blocks[i], weights, prefix)});
   }
   norm_ = pair_of(weights, "norm.");
   for (std::size_t k = 0; k <= config_.head.hidden.size(); ++k) {

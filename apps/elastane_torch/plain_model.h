@@ -10,10 +10,11 @@
 
 namespace elastane::libtorch {
 
-// Every u and every result is a batch of one row.
+// A block reads u, advances its state and returns its read-out; both are batches of one row, as the modules of PyTorch
+// take them. Without that dimension the same steps take as long.
 class PlainMamba {
  public:
-  PlainMamba(const MambaConfig& config, const Weights& weights, const std::string& prefix);
+  PlainMamba(const Weights& weights, const std::string& prefix);
 
   at::Tensor step(const at::Tensor& u);
   void reset();
@@ -38,7 +39,7 @@ class PlainS4d {
 
 class PlainGru {
  public:
-  PlainGru(const GruConfig& config, const Weights& weights, const std::string& prefix);
+  PlainGru(const Weights& weights, const std::string& prefix);
 
   at::Tensor step(const at::Tensor& u);
   void reset() { h_ = start_; }

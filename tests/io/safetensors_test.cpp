@@ -194,6 +194,7 @@ TEST(MalformedSafetensors, WithANameThatAppearsTwiceAreRefused) {
   const std::string tensor = R"("a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]})";
   EXPECT_TRUE(contains(refusal(file_of("{" + tensor + "," + tensor + "}", raw<float>({1}))), "has the key a twice"));
   EXPECT_NE(refusal(file_of(R"({"__metadata__":{},"__metadata__":{}})")), "");
+  EXPECT_NE(refusal(file_of(R"({"__metadata__":{"":"1","":"2"}})")), "") << "the empty name";
   EXPECT_NE(refusal(file_of(R"({"__metadata__":{"elastane":"1","elastane":"2"}})")), "");
   EXPECT_NE(
       refusal(file_of(R"({"a":{"dtype":"F32","dtype":"F32","shape":[1],"data_offsets":[0,4]}})", raw<float>({1}))), "");
