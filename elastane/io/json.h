@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ inline Result<nlohmann::json> parse_json(std::string_view text) {
   using Json = nlohmann::json;
   using Event = Json::parse_event_t;
   std::vector<std::set<std::string>> keys;  // of the objects that are open
-  std::string twice;
+  std::optional<std::string> twice;
   bool deep = false;
   const auto watch = [&](int depth, Event event, Json& parsed) {
     deep = deep || depth > kDeepest;
@@ -31,7 +32,7 @@ inline Result<nlohmann::json> parse_json(std::string_view text) {
   Json json = Json::parse(text, watch, /*allow_exceptions=*/false);
   if (deep) return Error{"is nested too deeply"};
   if (json.is_discarded()) return Error{"is not JSON"};
-  if (!twice.empty()) return Error{"has the key " + twice + " twice"};
+  if (twice) return Error{"has the key " + *twice + " twice"};
   return json;
 }
 

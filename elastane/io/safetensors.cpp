@@ -129,7 +129,7 @@ Result<Tensor> to_tensor(const StoredTensor& stored, const std::string& source) 
     for (std::size_t i = 0; i < tensor.values.size(); ++i) tensor.values[i] = static_cast<float>(value(i));
   };
   if (stored.dtype == "F32") {
-    std::memcpy(tensor.values.data(), stored.data.data(), stored.data.size());
+    convert([&](std::size_t i) { return read_at<float>(stored, i); });
   } else if (stored.dtype == "F64") {
     convert([&](std::size_t i) { return read_at<double>(stored, i); });
   } else if (stored.dtype == "BF16") {
