@@ -1,12 +1,12 @@
 #include "elastane/core/workspace.h"
 
+#include <cstdint>
 #include <utility>
 
 namespace elastane {
 
 Workspace::Workspace(const Network& network, int rows) : network_(&network), capacity_(rows) {
-  carve();  // measures
-  memory_ = Buffer(reinterpret_cast<std::size_t>(output[capacity_]));
+  memory_ = Buffer(carve());  // the first time it measures
   carve();
 }
 
@@ -23,26 +23,30 @@ Workspace& Workspace::operator=(Workspace other) noexcept {
   return *this;
 }
 
-// every array on its own cache lines, one after the other
-void Workspace::carve() {
+// Every array on its own cache lines, one after the other; returns where the last one ends, counted from the first. In
+// numbers, because there is no memory yet when it measures.
+std::size_t Workspace::carve() {
   const ModelConfig& config = network_->config;
-  std::byte* at = memory_.data();
-  const auto take = [&](int floats) {
-    const Rows rows = {reinterpret_cast<float*>(at), capacity_, padded(floats)};
-    at += sizeof(float) * static_cast<std::size_t>(capacity_) * rows.stride;
-    return rows;
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory_.data());
+  std::uintptr_t at = begin;
+  const auto take = [&](std::size_t bytes) {
+    const std::uintptr_t taken = at;
+    at += round_up(bytes, kAlignment);
+    return taken;
   };
-  row = reinterpret_cast<Row*>(at);
-  at += round_up(sizeof(Row) * static_cast<std::size_t>(capacity_), kAlignment);
-  input = take(config.inputs * (config.mask_input ? 2 : 1));
-  restored = reinterpret_cast<LevelScale*>(at);
-  at +=
-      round_up(sizeof(LevelScale) * static_cast<std::size_t>(capacity_) * config.normaliser.restore.size(), kAlignment);
-  hidden = take(config.width);
-  normed = take(config.width);
-  readout = take(network_->readout_floats);
-  scratch = take(network_->scratch_floats).data;
-  output = take(config.outputs);
+  const auto rows = static_cast<std::size_t>(capacity_);
+  const auto floats = [&](int n) {
+    return Rows{reinterpret_cast<float*>(take(sizeof(float) * rows * padded(n))), capacity_, padded(n)};
+  };
+  row = reinterpret_cast<Row*>(take(sizeof(Row) * rows));
+  input = floats(config.inputs * (config.mask_input ? 2 : 1));
+  restored = reinterpret_cast<LevelScale*>(take(sizeof(LevelScale) * rows * config.normaliser.restore.size()));
+  hidden = floats(config.width);
+  normed = floats(config.width);
+  readout = floats(network_->readout_floats);
+  scratch = floats(network_->scratch_floats).data;
+  output = floats(config.outputs);
+  return at - begin;
 }
 
 }  // namespace elastane

@@ -35,7 +35,7 @@ struct Workspace {
   int capacity() const { return capacity_; }
 
  private:
-  void carve();
+  std::size_t carve();
 
   const Network* network_;
   int capacity_;

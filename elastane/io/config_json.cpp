@@ -22,6 +22,8 @@ struct Spelling {
   Enum value;
   std::string_view word;
 };
+template <class Enum>
+Spelling(Enum, const char*) -> Spelling<Enum>;  // clang 14 does not deduce aggregates by itself
 constexpr std::array kPrecision = {Spelling{Precision::float32, "float32"}, Spelling{Precision::bfloat16, "bfloat16"}};
 constexpr std::array kMissing = {Spelling{Missing::hold, "hold"}, Spelling{Missing::zero, "zero"}};
 constexpr std::array kNormaliser = {Spelling{NormaliserKind::none, "none"},

@@ -130,6 +130,38 @@ TEST_P(StreamOf, WhatWasNotFiniteNeverReachesTheState) {
   for (const float value : stream.output()) EXPECT_TRUE(std::isfinite(value));
 }
 
+// --- the normaliser, through outputs that stand for an input
+
+TEST(StreamNormaliser, GivesOutputsTheRunningLevelAndScaleOfTheirInput) {
+  // a head that always answers `answer`, put back on the level and scale of input j: level + scale·answer
+  for (const float answer : {0.0F, 1.0F}) {
+    ModelConfig config = one_block(GruConfig{});
+    config.outputs = 3;
+    config.normaliser = {.kind = NormaliserKind::running, .decay = 0.9, .epsilon = 1e-4, .restore = {0, 1, 2}};
+    std::vector<Tensor> tensors = tensors_of(config);
+    for (Tensor& tensor : tensors) {
+      if (tensor.name == "head.0.weight") std::fill(tensor.values.begin(), tensor.values.end(), 0.0F);
+      if (tensor.name == "head.0.bias") std::fill(tensor.values.begin(), tensor.values.end(), answer);
+    }
+    Stream stream(Model::create(config, tensors, {.isa = test_isa()}).value());
+    std::vector<double> level(3), variance(3), samples(3);
+    for (int t = 0; t < 100; ++t) {
+      const std::vector<float> x = Input{3}(t);
+      stream.advance(x);
+      for (std::size_t j = 0; j < 3; ++j) {
+        if (std::isfinite(x[j])) {
+          const double a = std::max(1 - 0.9, 1 / (samples[j] + 1)), delta = x[j] - level[j];
+          level[j] += a * delta;
+          variance[j] = (1 - a) * (variance[j] + a * delta * delta);
+          samples[j] += 1;
+        }
+        ASSERT_NEAR(stream.output()[j], level[j] + std::sqrt(variance[j] + 1e-4) * answer, 1e-5)
+            << t << ", input " << j;
+      }
+    }
+  }
+}
+
 // the first block sees the encoder's output as it is, so a constant input is a constant u
 Model held_model(BlockKind kind) { return model_of(one_block(std::move(kind), Norm::none)); }
 

@@ -187,6 +187,28 @@ TEST(ConfigJson, KnowsEveryWordOfEveryEnumeration) {
                        "normaliser.kind: expected one of none, running, found \"best\""));
 }
 
+TEST(ConfigJson, MeansByEveryWordWhatItSays) {
+  const auto read = [](const std::string& field, const std::string& word) {
+    return config_from_json(with(field, "\"" + word + "\"")).value();
+  };
+  EXPECT_EQ(read("weights", "bfloat16").weights, Precision::bfloat16);
+  EXPECT_EQ(read("missing", "zero").missing, Missing::zero);
+  EXPECT_EQ(read("norm", "none").norm, Norm::none);
+  EXPECT_EQ(read("norm", "rms").norm, Norm::rms);
+  EXPECT_EQ(read("norm", "layer").norm, Norm::layer);
+  EXPECT_EQ(read("blocks.0.norm", "layer").blocks[0].norm, Norm::layer);
+  EXPECT_EQ(read("blocks.1.post", "none").blocks[1].post, Activation::none);
+  EXPECT_EQ(read("blocks.1.post", "tanh").blocks[1].post, Activation::tanh);
+  EXPECT_EQ(read("blocks.1.post", "silu").blocks[1].post, Activation::silu);
+  EXPECT_EQ(read("blocks.1.post", "gelu").blocks[1].post, Activation::gelu);
+  EXPECT_EQ(read("blocks.2.mix", "linear").blocks[2].mix, Mix::linear);
+  EXPECT_EQ(read("blocks.2.mix", "glu").blocks[2].mix, Mix::glu);
+  EXPECT_EQ(read("head.activation", "silu").head.activation, Activation::silu);
+  EXPECT_EQ(std::get<MlpConfig>(read("blocks.5.activation", "tanh").blocks[5].kind).activation, Activation::tanh);
+  EXPECT_EQ(std::get<S4dConfig>(read("blocks.0.discretisation", "bilinear").blocks[0].kind).discretisation,
+            Discretisation::bilinear);
+}
+
 TEST(ConfigJson, NamesAKeyThatItDoesNotKnow) {
   for (const char* field :
        {"heigth", "Width", "normaliser.mean", "head.size", "blocks.0.conv", "blocks.1.heads", "blocks.2.state",
