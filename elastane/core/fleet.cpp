@@ -64,7 +64,7 @@ std::uint64_t Fleet::position(int stream) const {
 
 void Fleet::reset(int stream) {
   const Network& network = model_.network();
-  std::memcpy(state(stream), network.initial.data(), network.layout.size);
+  reset_state(network, state(stream));
   std::memset(output_of(stream), 0, sizeof(float) * static_cast<std::size_t>(network.config.outputs));
 }
 

@@ -21,7 +21,7 @@ class Fleet {
   const Model& model() const { return model_; }
 
   // One step of every stream. x and present hold a row of inputs for each stream, dt one time step for each; present
-  // and dt may be empty. Rows that are not there count as missing.
+  // and dt may be empty. Rows of x that are not there count as missing, rows of present as present, entries of dt as 1.
   AdvanceReport advance(std::span<const float> x, std::span<const std::uint8_t> present = {},
                         std::span<const float> dt = {});
 

@@ -35,7 +35,7 @@ Status Fleet::restore(int stream, std::span<const std::byte> bytes) {
     return Error{"[snapshot] expected a stream below " + std::to_string(streams_) + ", found " +
                  std::to_string(stream)};
   }
-  const auto view = read_snapshot(bytes, model_.fingerprint(), stride(), output(stream).size_bytes());
+  const auto view = read_snapshot(bytes, model_.network());
   if (!view) return Error{view.error()};
   std::memcpy(state(stream), view->state.data(), view->state.size());
   std::memcpy(output_of(stream), view->output.data(), view->output.size());

@@ -67,7 +67,6 @@ void lay_out(Network& network) {
   layout.encoded = layout.last + round_up(channels * sizeof(float), kAlignment);
   layout.dense = layout.encoded + sizeof(float) * static_cast<std::size_t>(padded(network.config.width));
   int dense = 0, ring = 0;
-  network.scratch_floats = scratch_floats(network.head);
   network.readout_floats = padded(network.config.width);
   network.ring_slot_floats = 0;
   for (Layer& layer : network.layers) {
@@ -76,14 +75,12 @@ void lay_out(Network& network) {
           block.slot = {.dense = dense, .ring = ring};
           dense += block.dense_floats();
           ring += padded(block.ring_floats());
-          network.scratch_floats = std::max(network.scratch_floats, scratch_floats(block));
           network.readout_floats = std::max(network.readout_floats, padded(block.out_size()));
         },
         layer.block);
     if (const auto* attention = std::get_if<Attention>(&layer.block)) {
       network.ring_slot_floats += attention->slot_floats();
     }
-    network.scratch_floats = std::max(network.scratch_floats, layer.mix_weight.rows);
   }
   layout.ring = layout.dense + static_cast<std::size_t>(dense) * sizeof(float);
   layout.size = layout.ring + static_cast<std::size_t>(ring) * sizeof(float);
@@ -118,7 +115,7 @@ void start_of(const Attention&, float*) {}
 void start_of(const Mlp&, float*) {}
 
 Buffer initial_state(const Network& network) {
-  Buffer state(network.layout.size);
+  Buffer state(network.layout.ring);  // windows start empty
   auto* dense = reinterpret_cast<float*>(state.data() + network.layout.dense);
   for (const Layer& layer : network.layers) {
     visit_block(layer.block, [&](const auto& block) { start_of(block, dense + block.slot.dense); });

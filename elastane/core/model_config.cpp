@@ -6,7 +6,7 @@ namespace elastane {
 namespace {
 
 constexpr int kMostChannels = 1 << 16;  // of any one size; keeps every product of two sizes inside an int
-constexpr double kMostState = 1 << 28;  // floats of one stream's state: 1 GiB
+constexpr double kMostState = 1 << 24;  // floats of one stream's state: 64 MiB
 
 Error out_of_range(const std::string& field, const std::string& expected, double found) {
   std::string number = std::to_string(found);
@@ -53,7 +53,7 @@ struct BlockCheck {
       return out_of_range(where + "heads", "an even head size for rotary positions, width/heads", width / c.heads);
     }
     if (c.rotary && !(c.rotary_base > 1 && c.rotary_base < 1e12)) {
-      return out_of_range(where + "rotary_base", "above 1", c.rotary_base);
+      return out_of_range(where + "rotary_base", "between 1 and 1e12", c.rotary_base);
     }
     state = 2.0 * padded(width) * padded(c.window);
     return {};
@@ -118,7 +118,7 @@ Status validate(const ModelConfig& c) {
       return out_of_range(where + "hidden", "the width " + std::to_string(c.width) + ", or mix linear or glu", out);
     }
   }
-  if (state > kMostState) return out_of_range("state of one stream", "at most 2^28 floats", state);
+  if (state > kMostState) return out_of_range("state of one stream", "at most 2^24 floats", state);
   return {};
 }
 

@@ -57,14 +57,13 @@ struct Network {
   Head head;
 
   StateLayout layout;
-  Buffer initial;  // a state at reset
+  Buffer initial;  // a state at reset, up to its windows, which are zero
   Buffer weights;  // what all views above point into
 
   std::uint64_t fingerprint;
   std::int64_t parameters;
   std::int64_t madds;    // multiply-adds of one step
   int ring_slot_floats;  // what one step overwrites in all rings
-  int scratch_floats;    // widest scratch of any layer or the head, a row
   int readout_floats;    // widest read-out before mixing, padded
 };
 

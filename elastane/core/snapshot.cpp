@@ -4,6 +4,7 @@
 #include <string>
 
 #include "elastane/core/base/checksum.h"
+#include "elastane/core/state.h"
 
 namespace elastane {
 namespace {
@@ -63,17 +64,18 @@ Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes) {
   return view;
 }
 
-Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, std::uint64_t fingerprint, std::size_t state_bytes,
-                                   std::size_t output_bytes) {
+Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Network& network) {
   auto view = read_snapshot(bytes);
   if (!view) return view;
-  if (view->header.fingerprint != fingerprint) {
+  if (view->header.fingerprint != network.fingerprint) {
     return Error{"[snapshot] was taken with another model (its weights or configuration differ); load that model"};
   }
-  if (view->state.size() != state_bytes || view->output.size() != output_bytes) {
-    return Error{"[snapshot] expected a state of " + std::to_string(state_bytes) + " bytes, found " +
+  const std::size_t output_bytes = sizeof(float) * static_cast<std::size_t>(network.config.outputs);
+  if (view->state.size() != network.layout.size || view->output.size() != output_bytes) {
+    return Error{"[snapshot] expected a state of " + std::to_string(network.layout.size) + " bytes, found " +
                  std::to_string(view->state.size())};
   }
+  if (!is_sound(network, view->state)) return Error{"[snapshot] holds a value that is not finite; it is damaged"};
   return view;
 }
 

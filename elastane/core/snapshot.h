@@ -12,6 +12,7 @@
 #include <span>
 
 #include "elastane/core/base/result.h"
+#include "elastane/core/network.h"
 
 namespace elastane {
 
@@ -42,8 +43,7 @@ struct SnapshotView {
 };
 // parts of an undamaged snapshot, or what is wrong with it
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes);
-// the same, and it must be of this model
-Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, std::uint64_t fingerprint, std::size_t state_bytes,
-                                   std::size_t output_bytes);
+// the same, and it must be a sound state of this model
+Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Network& network);
 
 }  // namespace elastane

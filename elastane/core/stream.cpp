@@ -49,7 +49,7 @@ std::span<const float> Stream::output() const {
 
 void Stream::reset() {
   const Network& network = model_.network();
-  std::memcpy(state_.data(), network.initial.data(), network.layout.size);
+  reset_state(network, state_.data());
   std::memset(workspace_.output[0], 0, sizeof(float) * workspace_.output.stride);
   history_.clear();
 }

@@ -36,7 +36,8 @@ class Stream {
   AdvanceReport advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt);
 
   // Several steps at once: x holds whole rows of inputs, y gets a row of outputs for each (or is empty). Equal to
-  // advancing row by row, bit for bit; faster, because weights are read once for many rows.
+  // advancing row by row, bit for bit; faster, because weights are read once for many rows. A last row that is not
+  // whole is left out.
   AdvanceReport advance_chunk(std::span<const float> x, std::span<float> y = {});
 
   // of the last step; zeros before the first

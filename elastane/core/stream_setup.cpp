@@ -14,9 +14,11 @@ History::History(const Network& network, int depth)
 
 Stream::Stream(const Model& model, const StreamOptions& options)
     : model_(model),
-      state_(model.network().initial),
+      state_(model.network().layout.size),
       workspace_(model.network(), kChunkRows),
-      history_(model.network(), options.history) {}
+      history_(model.network(), options.history) {
+  reset();
+}
 
 Status Stream::rewind(int n) {
   if (n < 0 || n > history_.kept()) {
@@ -41,7 +43,7 @@ Status Stream::snapshot(std::span<std::byte> bytes) const {
 }
 
 Status Stream::restore(std::span<const std::byte> bytes) {
-  const auto view = read_snapshot(bytes, model_.fingerprint(), model_.state_bytes(), output().size_bytes());
+  const auto view = read_snapshot(bytes, model_.network());
   if (!view) return Error{view.error()};
   std::memcpy(state_.data(), view->state.data(), view->state.size());
   std::memcpy(workspace_.output[0], view->output.data(), view->output.size());

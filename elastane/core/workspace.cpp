@@ -1,9 +1,24 @@
 #include "elastane/core/workspace.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
 namespace elastane {
+
+namespace {
+
+// of the layer, mix or head that needs most
+std::size_t widest_scratch(const Network& network, int rows) {
+  std::size_t floats = scratch_floats(network.head, rows);
+  for (const Layer& layer : network.layers) {
+    visit_block(layer.block, [&](const auto& block) { floats = std::max(floats, scratch_floats(block, rows)); });
+    floats = std::max(floats, static_cast<std::size_t>(rows) * layer.mix_weight.rows);
+  }
+  return floats;
+}
+
+}  // namespace
 
 Workspace::Workspace(const Network& network, int rows) : network_(&network), capacity_(rows) {
   memory_ = Buffer(carve());  // the first time it measures
@@ -44,7 +59,7 @@ std::size_t Workspace::carve() {
   hidden = floats(config.width);
   normed = floats(config.width);
   readout = floats(network_->readout_floats);
-  scratch = floats(network_->scratch_floats).data;
+  scratch = reinterpret_cast<float*>(take(sizeof(float) * widest_scratch(*network_, capacity_)));
   output = floats(config.outputs);
   return at - begin;
 }

@@ -23,7 +23,7 @@ struct Workspace {
   Rows hidden;           // h, the residual stream                     [rows][width]            encode, mix
   Rows normed;           // u, what a block sees                       [rows][width]            norm
   Rows readout;          // o, what a block answers                    [rows][widest block]     block
-  float* scratch;        // whatever block, mix or head needs          [rows][scratch_floats]   block, mix, head
+  float* scratch;        // whatever block, mix or head needs          what they ask for         block, mix, head
   Rows output;           // y                                          [rows][outputs]          head, restore
 
   Workspace(const Network& network, int rows);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -76,7 +77,8 @@ Status write_file(const std::string& path, std::span<const std::byte> bytes) {
   if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
     return Error{"[file] " + path + ": expected a file or nothing there, found something else"};
   }
-  const std::string partial = path + ".partial-" + std::to_string(::getpid());
+  static std::atomic<unsigned> count = 0;  // two threads must not write one neighbour
+  const std::string partial = path + ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
   Descriptor file(::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (file.get() < 0) return failed(partial, "cannot create");
   const bool written = write_all(file.get(), bytes) && ::fsync(file.get()) == 0 && file.close();

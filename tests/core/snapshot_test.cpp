@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "elastane/core/base/checksum.h"
@@ -190,6 +191,16 @@ TEST_F(DamagedSnapshot, SaysWhichVersionItHas) {
 TEST_F(DamagedSnapshot, SaysThatTheChecksumDoesNotMatch) {
   bytes[100] ^= std::byte{1};
   EXPECT_NE(reason(bytes).find("checksum"), std::string::npos);
+}
+
+TEST_F(DamagedSnapshot, IsRefusedWhenItsStateIsNotFiniteThoughTheChecksumFits) {
+  const StateLayout& layout = model.network().layout;
+  const float nan = std::nanf("");
+  for (const std::size_t part : {layout.last, layout.encoded, layout.dense, layout.size - sizeof(float)}) {
+    std::memcpy(bytes.data() + sizeof(SnapshotHeader) + part, &nan, sizeof(nan));
+    EXPECT_NE(reason(with_header([](SnapshotHeader&) {})).find("not finite"), std::string::npos) << part;
+    bytes = snapshot_of(source);
+  }
 }
 
 TEST_F(DamagedSnapshot, IsRefusedWhenItsSizesDoNotAddUpOrOverflow) {

@@ -38,8 +38,8 @@ float admissible(float v) { return std::fabs(v) <= kStateLimit ? v : 0.0F; }
 
 }  // namespace
 
-int scratch_floats(const Attention& a) {
-  return a.qkv.rows + padded(a.width + kLane) + a.shape.slots + padded(a.shape.size);
+std::size_t scratch_floats(const Attention& a, int rows) {
+  return static_cast<std::size_t>(rows) * (a.qkv.rows + padded(a.width + kLane) + a.shape.slots + padded(a.shape.size));
 }
 
 void project(const Attention& a, const BlockCall& call) {

@@ -38,7 +38,7 @@ struct Attention {
   std::int64_t madds() const { return 2 * std::int64_t{width} * (width + kv + shape.window); }  // window full
 };
 
-int scratch_floats(const Attention& block);
+std::size_t scratch_floats(const Attention& block, int rows);
 
 void project(const Attention& block, const BlockCall& call);
 void advance(const Attention& block, const BlockCall& call, int first, int count);

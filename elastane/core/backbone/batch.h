@@ -35,7 +35,7 @@ struct BlockCall {
   const Kernels& k;
   const Row* rows;
   ConstRows u;     // inputs of the block
-  float* scratch;  // scratch_floats(block) for each row
+  float* scratch;  // scratch_floats(block, rows)
   Rows out;        // read-outs of the block
 };
 

@@ -9,7 +9,9 @@ GateScratch scratch_of(const GatedCell& cell, float* scratch, int rows) {
   return {.gi = carve.take(cell.weight_ih.rows), .gh = carve.take(cell.weight_hh.rows), .h = carve.take(cell.hidden)};
 }
 
-int scratch_floats(const GatedCell& cell) { return cell.weight_ih.rows + cell.weight_hh.rows + padded(cell.hidden); }
+std::size_t scratch_floats(const GatedCell& cell, int rows) {
+  return static_cast<std::size_t>(rows) * (cell.weight_ih.rows + cell.weight_hh.rows + padded(cell.hidden));
+}
 
 void project(const GatedCell& cell, const BlockCall& call) {
   const GateScratch s = scratch_of(cell, call.scratch, call.u.count);

@@ -28,7 +28,7 @@ struct GateScratch {
   Rows h;   // states of independent rows, side by side
 };
 GateScratch scratch_of(const GatedCell& cell, float* scratch, int rows);
-int scratch_floats(const GatedCell& cell);
+std::size_t scratch_floats(const GatedCell& cell, int rows);
 
 void project(const GatedCell& cell, const BlockCall& call);                            // gi = W_ih u + b_ih
 void state_gates(const GatedCell& cell, const BlockCall& call, int first, int count);  // gh = W_hh h + b_hh

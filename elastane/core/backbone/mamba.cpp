@@ -11,7 +11,9 @@ MambaScratch scratch_of(const Mamba& m, float* scratch, int rows) {
           .y = carve.take(m.inner)};
 }
 
-int scratch_floats(const Mamba& m) { return m.in_proj.rows + m.x_proj.rows + 3 * padded(m.inner); }
+std::size_t scratch_floats(const Mamba& m, int rows) {
+  return static_cast<std::size_t>(rows) * (m.in_proj.rows + m.x_proj.rows + 3 * padded(m.inner));
+}
 
 void project(const Mamba& m, const BlockCall& call) {
   const MambaScratch s = scratch_of(m, call.scratch, call.u.count);

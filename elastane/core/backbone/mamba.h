@@ -54,7 +54,7 @@ struct MambaScratch {
   Rows y;      // C·s + D ⊙ x, then gated
 };
 MambaScratch scratch_of(const Mamba& block, float* scratch, int rows);
-int scratch_floats(const Mamba& block);  // a row
+std::size_t scratch_floats(const Mamba& block, int rows);
 
 void project(const Mamba& block, const BlockCall& call);
 void advance(const Mamba& block, const BlockCall& call, int first, int count);

@@ -2,7 +2,7 @@
 
 namespace elastane {
 
-int scratch_floats(const Mlp& m) { return 2 * padded(m.hidden); }
+std::size_t scratch_floats(const Mlp& m, int rows) { return 2 * static_cast<std::size_t>(rows) * padded(m.hidden); }
 
 void project(const Mlp&, const BlockCall&) {}
 void advance(const Mlp&, const BlockCall&, int, int) {}

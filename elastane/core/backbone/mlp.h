@@ -36,7 +36,7 @@ struct Mlp {
   std::int64_t madds() const { return std::int64_t{hidden} * width * (gated ? 3 : 2); }
 };
 
-int scratch_floats(const Mlp& block);
+std::size_t scratch_floats(const Mlp& block, int rows);
 
 void project(const Mlp& block, const BlockCall& call);
 void advance(const Mlp& block, const BlockCall& call, int first, int count);

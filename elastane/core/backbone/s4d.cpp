@@ -2,8 +2,8 @@
 
 namespace elastane {
 
-// the four planes of a discretisation for a dt other than 1; one row at a time uses them
-int scratch_floats(const S4d& b) { return 4 * b.plane(); }
+// the four planes of a discretisation for a dt other than 1; rows use them one after the other
+std::size_t scratch_floats(const S4d& b, int /*rows*/) { return 4 * static_cast<std::size_t>(b.plane()); }
 
 void project(const S4d&, const BlockCall&) {}
 

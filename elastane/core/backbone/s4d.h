@@ -41,7 +41,7 @@ struct S4d {
   std::int64_t madds() const { return std::int64_t{width} * (8 * pairs + 1); }
 };
 
-int scratch_floats(const S4d& block);
+std::size_t scratch_floats(const S4d& block, int rows);
 
 void project(const S4d& block, const BlockCall& call);
 void advance(const S4d& block, const BlockCall& call, int first, int count);

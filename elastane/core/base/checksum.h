@@ -32,7 +32,7 @@ inline std::uint64_t hash64(std::span<const std::byte> bytes, std::uint64_t seed
     v = (v ^ (v >> 27)) * 0x94D049BB133111EBULL;
     return v ^ (v >> 31);
   };
-  std::uint64_t hash = mix(seed + 0x9E3779B97F4A7C15ULL + bytes.size());
+  std::uint64_t hash = mix(mix(seed + 0x9E3779B97F4A7C15ULL) + bytes.size());
   for (std::size_t i = 0; i < bytes.size(); i += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, bytes.data() + i, bytes.size() - i < 8 ? bytes.size() - i : 8);

@@ -2,9 +2,9 @@
 
 namespace elastane {
 
-int scratch_floats(const Head& head) {
-  int floats = 0;
-  for (const HeadLayer& layer : head.layers) floats += layer.weight.rows;
+std::size_t scratch_floats(const Head& head, int rows) {
+  std::size_t floats = 0;
+  for (const HeadLayer& layer : head.layers) floats += static_cast<std::size_t>(rows) * layer.weight.rows;
   return floats;
 }
 

@@ -26,7 +26,7 @@ struct Head {
   Activation activation;
 };
 
-int scratch_floats(const Head& head);  // a row
+std::size_t scratch_floats(const Head& head, int rows);
 void read(const Head& head, const Kernels& k, ConstRows h, float* scratch, Rows y);
 
 inline Head bind(const HeadConfig& config, int width, int outputs, Binder& binder) {

@@ -27,7 +27,7 @@ HWY_INLINE Split split_power(V t) {
   return {hn::BitCast(d, bits), hn::Sub(t, whole)};
 }
 
-// eˣ within 2 units in the last place, flushed to 0 below −87 and held at e⁸⁸ above; half the cost of the library's,
+// eˣ within 2 units in the last place, held at e⁻⁸⁷ below and at e⁸⁸ above; half the cost of the library's,
 // which also covers subnormal results
 HWY_INLINE V exponential(V x) {
   const D d;
