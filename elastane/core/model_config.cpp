@@ -43,7 +43,7 @@ struct BlockCheck {
   Status operator()(const AttentionConfig& c) {
     if (Status s = check_size(where + "heads", c.heads, 1, 1024); !s) return s;
     if (Status s = check_size(where + "kv_heads", c.kv_heads, 0, c.heads); !s) return s;
-    if (Status s = check_size(where + "window", c.window, 1, 1 << 20); !s) return s;
+    if (Status s = check_size(where + "window", c.window, 1, 1 << 18); !s) return s;
     if (width % c.heads != 0)
       return out_of_range(where + "heads", "a divisor of width " + std::to_string(width), c.heads);
     if (c.kv_heads > 0 && c.heads % c.kv_heads != 0) {

@@ -36,7 +36,7 @@ Result<StoredTensor> parse_entry(const std::string& name, const Json& entry, std
       .name = name, .dtype = dtype.is_string() ? dtype.get<std::string>() : "", .shape = {}, .data = {}};
   const auto item = kItemBytes.find(tensor.dtype);
   if (item == kItemBytes.end())
-    return bad("unknown dtype " + (dtype.is_string() ? tensor.dtype.substr(0, 20) : "that is no text"));
+    return bad("unknown dtype " + (dtype.is_string() ? "\"" + tensor.dtype.substr(0, 20) + "\"" : "that is no text"));
   if (!shape.is_array() || !std::all_of(shape.begin(), shape.end(), is_size)) return bad("shape is no list of sizes");
   double count = 1, sides = 1;
   for (const Json& n : shape) {

@@ -407,7 +407,7 @@ TEST(Validate, NamesEveryFieldThatIsOutOfRange) {
       {"blocks.4.lstm.hidden", [](ModelConfig& c) { c.blocks[4].mix = Mix::none; }},
       {"blocks.7.mlp.hidden", [](ModelConfig& c) { kind_at<MlpConfig>(c, 7).hidden = -1; }},
       {"blocks.7.mlp.activation", [](ModelConfig& c) { kind_at<MlpConfig>(c, 7).activation = Activation::none; }},
-      {"state of one stream", [](ModelConfig& c) { c.width = 12000, kind_at<AttentionConfig>(c, 2).window = 1 << 20; }},
+      {"state of one stream", [](ModelConfig& c) { c.width = 12000, kind_at<AttentionConfig>(c, 2).window = 1 << 18; }},
   };
   ASSERT_TRUE(validate(hybrid_config()));
   for (const Rejection& rejection : rejections) {
@@ -432,7 +432,7 @@ TEST(Validate, AcceptsTheEdgesOfEveryRange) {
                    {.kind = MambaConfig{.state = 1, .conv = 1, .expand = 1, .dt_rank = 4096}},
                    {.kind = MambaConfig{.state = 1024, .conv = 64, .expand = 16}},
                    {.kind = GruConfig{.hidden = 65536}, .mix = Mix::linear},
-                   {.kind = AttentionConfig{.heads = 16, .kv_heads = 16, .window = 1 << 20, .rotary = false}},
+                   {.kind = AttentionConfig{.heads = 16, .kv_heads = 16, .window = 1 << 18, .rotary = false}},
                    {.kind = AttentionConfig{.heads = 1, .window = 1}},
                    {.kind = MlpConfig{.hidden = 65536}}};
   const Status status = validate(config);
