@@ -102,11 +102,15 @@ double precision_cost(const Model& full, const Model& half) {
   return difference / largest;
 }
 
+std::filesystem::path torch_program() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "elastane-torch";
+}
+
 // LibTorch's step of the same model, written plainly or tuned, measured by elastane-torch beside this program; nothing
 // if that is not built
 std::optional<double> libtorch_p50(const char* style, const ModelConfig& config, std::span<const Tensor> tensors,
                                    int steps, std::span<const float> expected) {
-  const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "elastane-torch";
+  const auto program = torch_program();
   if (!std::filesystem::exists(program)) return std::nullopt;
   const auto path = std::filesystem::temp_directory_path() / fmt::format("elastane-bench-{}.safetensors", ::getpid());
   save_model(path, config, tensors).value();
@@ -163,6 +167,9 @@ void bench_steps(int wanted, Json& rows) {
       "One step of one stream, one core, {} kernels, microseconds. Roofline: weights read once plus\n"
       "{:.0f} multiply-adds a nanosecond, both measured now. error: what bfloat16 costs, of the output's range.\n\n",
       name((*kernels(asked_isa()))->isa), peak / 1000);
+  if (!std::filesystem::exists(torch_program())) {
+    fmt::print("LibTorch's columns stay empty: elastane-torch is not beside this program; ./dev bench builds it.\n\n");
+  }
   fmt::print(
       "| block | size | weights | bytes | p50 | p90 | p99 | p99.9 | max | first | LibTorch, plain | × "
       "| LibTorch, tuned | × | roofline | × | error |\n");
