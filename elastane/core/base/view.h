@@ -26,4 +26,8 @@ struct BasicRows {
 using Rows = BasicRows<float>;
 using ConstRows = BasicRows<const float>;
 
+// the corrector's own arithmetic is in double: one row for each direction in the latent or the output space
+using Columns = BasicRows<double>;
+using ConstColumns = BasicRows<const double>;
+
 }  // namespace elastane

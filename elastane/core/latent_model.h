@@ -1,0 +1,55 @@
+// All that the corrector needs to see of a model: a latent z, outputs y = g(z), their derivatives, and frozen steps
+// ahead.
+//
+// A neural stack is one (neural_stack.h); a structured latent (a Kalman state, a plan, a value map) is another, and uses
+// the same loop unchanged. Everything is in double, a row for each direction; calls are made once a stage, never once
+// an element. Nothing here may allocate, throw, lock or ask the system.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "elastane/core/base/view.h"
+#include "elastane/core/objective/objective.h"
+
+namespace elastane {
+
+// counted multiply-adds of one call; derivatives for one direction
+struct LatentCost {
+  std::int64_t read = 0, jvp = 0, vjp = 0, second = 0;
+  std::int64_t roll = 0, roll_jvp = 0;  // of one step ahead
+};
+
+class LatentModel {
+ public:
+  virtual ~LatentModel() = default;
+
+  virtual int latents() const = 0;  // d
+  virtual int outputs() const = 0;  // m
+  virtual LatentCost cost() const = 0;
+
+  // y = g(z), and z becomes the point at which derivatives are taken
+  virtual void linearise(std::span<const double> z, std::span<double> y) = 0;
+  // y = g(z); the point stays
+  virtual void output(std::span<const double> z, std::span<double> y) = 0;
+
+  // at the point: J q for every row q, Jᵀ w for every row w, and D²g[q, q]
+  virtual void jvp(ConstColumns q, Columns jq) = 0;
+  virtual void vjp(ConstColumns w, Columns jtw) = 0;
+  virtual void second(std::span<const double> q, std::span<double> d2) = 0;
+
+  // Frozen steps ahead, Φ_h, with the input held. Row h − 1 of y is g(Φ_h(·)), for h = 1 … y.count.
+  // roll_point starts at the point and is remembered; roll_tangent then gives J(Φ_h) DΦ_h v along it; roll starts
+  // anywhere and is not remembered. A latent without dynamics stands still.
+  virtual void roll_point(Columns y) = 0;
+  virtual void roll_tangent(std::span<const double> v, Columns dy) = 0;
+  virtual void roll(std::span<const double> z, Columns y) = 0;
+
+  // Its own Gauss–Newton step at the point, v = −G⁻¹g, if it has a better way than the metrics (Metric::native)
+  virtual bool solve(const Objective& /*objective*/, std::span<const double> /*y*/, std::span<const double> /*gradient*/,
+                     std::span<double> /*v*/) {
+    return false;
+  }
+};
+
+}  // namespace elastane

@@ -1,0 +1,60 @@
+// ℓ: what a step should have come out as. The one open interface of the library: bring your own in a few lines
+// (docs/howto/own_objective.md).
+//
+// All is said in output space. The corrector pulls it back through the decoder: g = Jᵀ∇ℓ, A = JᵀWJ.
+// Nothing here may allocate, throw, lock or ask the system, since correct() calls it. A value that is not finite makes
+// the corrector keep the state it has.
+#pragma once
+
+#include <span>
+
+#include "elastane/core/base/view.h"
+
+namespace elastane {
+
+class Objective {
+ public:
+  virtual ~Objective() = default;
+
+  // ℓ(y)
+  virtual double value(std::span<const double> y) const = 0;
+
+  // ∇_y ℓ
+  virtual void gradient(std::span<const double> y, std::span<double> gradient) const = 0;
+
+  // W u for every row u of `directions`, with W ⪰ 0 the Gauss–Newton curvature of ℓ at y. The rows may be the same
+  virtual void gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const = 0;
+
+  // where W is diagonal: fills it and says true, which saves products
+  virtual bool diagonal(std::span<const double> /*y*/, std::span<double> /*w*/) const { return false; }
+
+  // the objective h steps ahead, for rollouts; as it is now, unless the future is known
+  virtual const Objective& at(int /*h*/) const { return *this; }
+
+  // is there nothing to correct towards (every channel missing)?
+  virtual bool empty() const { return false; }
+
+  // What a second-order retraction pulls back. Where W depends on y, ℓ may know a flat space in which it does not: an
+  // embedding e(y) with W = EᵀE, E = De(y). By default e is linear, so:
+  //   lag            Eᵀ(e(moved) − e(y) − E u)      W(moved − y − u)
+  //   acceleration   Eᵀ(E a + D²e[u, u])            W a
+  virtual void lag(std::span<const double> y, std::span<const double> moved, std::span<const double> u,
+                   std::span<double> out) const {
+    for (std::size_t i = 0; i < y.size(); ++i) out[i] = moved[i] - y[i] - u[i];
+    weigh(y, out);
+  }
+  virtual void acceleration(std::span<const double> y, std::span<const double> /*u*/, std::span<const double> a,
+                            std::span<double> out) const {
+    for (std::size_t i = 0; i < y.size(); ++i) out[i] = a[i];
+    weigh(y, out);
+  }
+
+ protected:
+  // one vector in place: out ← W out
+  void weigh(std::span<const double> y, std::span<double> out) const {
+    const int m = static_cast<int>(out.size());
+    gauss_newton(y, ConstColumns{out.data(), 1, m}, Columns{out.data(), 1, m});
+  }
+};
+
+}  // namespace elastane
