@@ -6,7 +6,7 @@
 namespace elastane {
 
 template <class F>
-void SumAhead::each_term(F f) const {
+void TermSum::each_term(F f) const {
   const int count = terms_ != nullptr ? terms_->count : 0;
   for (int k = 0; k < count; ++k) {
     const auto [weight, now] = terms_->term[k];
@@ -17,7 +17,7 @@ void SumAhead::each_term(F f) const {
 }
 
 template <class F>
-void SumAhead::accumulate(std::span<double> out, F write) const {
+void TermSum::accumulate(std::span<double> out, F write) const {
   std::fill(out.begin(), out.end(), 0.0);
   if (out.size() > kMaxOutputs) return;
   std::array<double, kMaxOutputs> room;  // not initialised: only as much of it is touched as there are outputs
@@ -28,41 +28,41 @@ void SumAhead::accumulate(std::span<double> out, F write) const {
   });
 }
 
-double SumAhead::value(std::span<const double> y) const {
+double TermSum::value(std::span<const double> y) const {
   if (y.size() > kMaxOutputs) return std::numeric_limits<double>::quiet_NaN();
   double sum = 0.0;
   each_term([&](double weight, const Objective& objective) { sum += weight * objective.value(y); });
   return sum;
 }
 
-void SumAhead::gradient(std::span<const double> y, std::span<double> gradient) const {
+void TermSum::gradient(std::span<const double> y, std::span<double> gradient) const {
   accumulate(gradient, [&](const Objective& objective, std::span<double> part) { objective.gradient(y, part); });
 }
 
-void SumAhead::lag(std::span<const double> y, std::span<const double> moved, std::span<const double> u,
+void TermSum::lag(std::span<const double> y, std::span<const double> moved, std::span<const double> u,
                    std::span<double> out) const {
   accumulate(out, [&](const Objective& objective, std::span<double> part) { objective.lag(y, moved, u, part); });
 }
 
-void SumAhead::acceleration(std::span<const double> y, std::span<const double> u, std::span<const double> a,
+void TermSum::acceleration(std::span<const double> y, std::span<const double> u, std::span<const double> a,
                             std::span<double> out) const {
   accumulate(out, [&](const Objective& objective, std::span<double> part) { objective.acceleration(y, u, a, part); });
 }
 
-bool SumAhead::diagonal(std::span<const double> y, std::span<double> w) const {
+bool TermSum::diagonal(std::span<const double> y, std::span<double> w) const {
   bool all = y.size() <= kMaxOutputs;
   accumulate(w, [&](const Objective& objective, std::span<double> part) { all = all && objective.diagonal(y, part); });
   return all;
 }
 
-bool SumAhead::empty() const {
+bool TermSum::empty() const {
   bool none = true;
   each_term([&](double, const Objective&) { none = false; });
   return none;
 }
 
 // In tiles of as many directions as there is room for. They are copied first, since products may be written over them.
-void SumAhead::gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const {
+void TermSum::gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const {
   const std::size_t m = y.size();
   const bool fits = m > 0 && m <= kMaxOutputs;
   const int tile = fits ? static_cast<int>(kMaxOutputs / m) : 1;
@@ -84,7 +84,7 @@ void SumAhead::gauss_newton(std::span<const double> y, ConstColumns directions, 
   }
 }
 
-WeightedSum::WeightedSum() : SumAhead(own_, 0) {
+WeightedSum::WeightedSum() : TermSum(own_, 0) {
   for (int h = 1; h <= kMaxHorizon; ++h) ahead_[h - 1] = SumAhead(own_, h);
 }
 

@@ -20,8 +20,8 @@ struct WeightedTerm {
   const Objective* objective = nullptr;
 };
 
-// The sum with every term as it is h steps ahead; what WeightedSum::at(h) answers
-class SumAhead : public Objective {
+// What a sum at any horizon does
+class TermSum : public Objective {
  public:
   static constexpr int kMaxTerms = 8;
   static constexpr std::size_t kMaxOutputs = 2048;  // with more, the value is not a number: correct() keeps its state
@@ -30,9 +30,6 @@ class SumAhead : public Objective {
     std::array<WeightedTerm, kMaxTerms> term;
     int count = 0;
   };
-
-  SumAhead() = default;
-  SumAhead(const Terms& terms, int h) : terms_(&terms), h_(h) {}
 
   double value(std::span<const double> y) const override;
   void gradient(std::span<const double> y, std::span<double> gradient) const override;
@@ -43,6 +40,13 @@ class SumAhead : public Objective {
            std::span<double> out) const override;
   void acceleration(std::span<const double> y, std::span<const double> u, std::span<const double> a,
                     std::span<double> out) const override;
+
+ protected:
+  TermSum() = default;
+  TermSum(const Terms& terms, int h) : terms_(&terms), h_(h) {}
+  TermSum(const TermSum&) = default;
+  TermSum& operator=(const TermSum&) = default;
+  ~TermSum() = default;
 
  private:
   // calls f(weight, objective) for every term that has something to say at this horizon
@@ -56,8 +60,15 @@ class SumAhead : public Objective {
   int h_ = 0;
 };
 
+// The sum with every term as it is h steps ahead; what WeightedSum::at(h) answers
+class SumAhead final : public TermSum {
+ public:
+  SumAhead() = default;
+  SumAhead(const Terms& terms, int h) : TermSum(terms, h) {}
+};
+
 // Not copied or moved: its horizons point into it. Make it where it is used, for every step if need be.
-class WeightedSum final : public SumAhead {
+class WeightedSum final : public TermSum {
  public:
   static constexpr int kMaxHorizon = 8;  // the sum farther ahead is that of 8 steps ahead
 
