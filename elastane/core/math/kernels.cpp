@@ -12,6 +12,7 @@
 // foreach_target must come first
 #include "elastane/core/math/attention-inl.h"
 #include "elastane/core/math/elementwise-inl.h"
+#include "elastane/core/math/jet-inl.h"
 #include "elastane/core/math/linear-inl.h"
 #include "elastane/core/math/recurrence-inl.h"
 #include "hwy/highway.h"
@@ -32,6 +33,7 @@ const Kernels& table() {
       .gated_linear_unit = gated_linear_unit,
       .softplus = softplus_scaled,
       .bound = bound,
+      .activation_jet = activation_jet,
       .rms_norm = rms_norm,
       .layer_norm = layer_norm,
       .convolve = convolve,

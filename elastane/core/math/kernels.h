@@ -18,6 +18,8 @@ namespace elastane {
 enum class Isa : std::uint8_t { automatic, sse4, avx2, avx512 };
 enum class Activation : std::uint8_t { none, tanh, silu, gelu };
 enum class Norm : std::uint8_t { none, rms, layer };
+// what programs are made of: the activations of models, and the parts of gates and time steps
+enum class Curve : std::uint8_t { tanh, silu, gelu, sigmoid, softplus, log_sigmoid, exponential };
 
 inline constexpr float kNormEpsilon = 1e-5F;
 inline constexpr float kStateLimit = 1e18F;  // a state value beyond this, or not a number, becomes zero
@@ -50,6 +52,9 @@ struct Kernels {
   void (*gated_linear_unit)(const float* p, const float* q, float* y, int n);  // y = p ⊙ σ(q)
   void (*softplus)(float scale, float* x, int n);                              // x ← scale·log(1 + eˣ)
   void (*bound)(float limit, float* x, int n);                                 // x ← 0 where not |x| ≤ limit
+
+  // y = φ(x), and unless null, slope = φ′(x) and curvature = φ″(x)
+  void (*activation_jet)(Curve kind, const float* x, int n, float* y, float* slope, float* curvature);
 
   // y = w ⊙ x/√(mean x² + ε), or w ⊙ (x − mean)/√(var + ε) + b; n is the true length
   void (*rms_norm)(const float* x, const float* w, int n, float* y);

@@ -18,7 +18,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 // a new kernel needs a twin and a test here
-static_assert(sizeof(Kernels) == 19 * sizeof(void*));
+static_assert(sizeof(Kernels) == 20 * sizeof(void*));
 
 class KernelsOf : public testing::TestWithParam<Isa> {
  protected:
@@ -162,6 +162,41 @@ TEST_P(KernelsOf, GeluKeepsItsRelativeAccuracyInTheTail) {
     k->activate(Activation::gelu, x, kLane);
     const double expected = reference::gelu(static_cast<float>(at));
     ASSERT_NEAR(x[0], expected, (kTolerance + 2e-7 * at * at / 2) * std::fabs(expected)) << at;
+  }
+}
+
+TEST_P(KernelsOf, JetsEqualTheirTwinsAndLeaveOutWhatNobodyWants) {
+  for (const Curve kind : {Curve::tanh, Curve::silu, Curve::gelu, Curve::sigmoid, Curve::softplus, Curve::log_sigmoid,
+                           Curve::exponential}) {
+    for (const double bound : {1e-3, 1.0, 8.0, 30.0}) {
+      const int n = 3 * kLane;
+      Floats x(n), y(n), slope(n), curvature(n), expected_y(n), expected_slope(n), expected_curvature(n), alone(n);
+      x.fill(random, bound);
+      k->activation_jet(kind, x, n, y, slope, curvature);
+      reference::activation_jet(kind, x, n, expected_y, expected_slope, expected_curvature);
+      for (int i = 0; i < n; ++i) {
+        // e^x magnifies the rounding of x; the factor of a negative tail is small
+        const double near = 4 * kTolerance * (kind == Curve::exponential ? expected_y[i] : 1 + std::fabs(x[i]));
+        ASSERT_NEAR(y[i], expected_y[i], near) << static_cast<int>(kind) << ": " << x[i];
+        ASSERT_NEAR(slope[i], expected_slope[i], near) << static_cast<int>(kind) << ": " << x[i];
+        ASSERT_NEAR(curvature[i], expected_curvature[i], near) << static_cast<int>(kind) << ": " << x[i];
+      }
+      k->activation_jet(kind, x, n, alone, nullptr, nullptr);
+      ASSERT_TRUE(same_bits(alone, y, n));
+      ASSERT_TRUE(y.guarded() && slope.guarded() && curvature.guarded());
+    }
+  }
+}
+
+TEST_P(KernelsOf, JetsOfModelsActivationsHaveTheSameValuesToTheBit) {
+  const std::array pairs = {std::pair(Activation::tanh, Curve::tanh), std::pair(Activation::silu, Curve::silu),
+                            std::pair(Activation::gelu, Curve::gelu)};
+  for (const auto& [activation, curve] : pairs) {
+    Floats x(4 * kLane), y(4 * kLane);
+    x.fill(random, 5);
+    k->activation_jet(curve, x, x.size(), y, nullptr, nullptr);
+    k->activate(activation, x, x.size());
+    EXPECT_TRUE(same_bits(x, y, x.size()));
   }
 }
 
