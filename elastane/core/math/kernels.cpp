@@ -39,6 +39,7 @@ const Kernels& table() {
       .convolve = convolve,
       .selective_advance = selective_advance,
       .selective_read = selective_read,
+      .leaky_advance = leaky_advance,
       .diagonal_advance = diagonal_advance,
       .diagonal_read = diagonal_read,
       .discretise = discretise,

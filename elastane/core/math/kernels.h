@@ -71,6 +71,10 @@ struct Kernels {
                             float* s);
   void (*selective_read)(const float* c, const float* d, const float* x, const float* s, int states, int n, float* y);
 
+  // leaky recurrence, a step of the selective block: z ← e^(ΔA)z + (1 − e^(ΔA))b, with a = A·log2(e) not above zero.
+  // what is not within kStateLimit in Δ, and within kDriveLimit in b, counts as zero
+  void (*leaky_advance)(const float* a, const float* delta, const float* b, int n, float* z);
+
   // diagonal complex recurrence: s ← s + (Ēs + B̄u); y = Re Σ C s + D ⊙ u (C holds the factor 2)
   void (*diagonal_advance)(const DiagonalPlanes& p, const float* u, int pairs, int n, float* s_re, float* s_im);
   void (*diagonal_read)(const float* c_re, const float* c_im, const float* d, const float* u, const float* s_re,

@@ -148,6 +148,15 @@ inline void selective_read(const float* c, const float* d, const float* x, const
   }
 }
 
+// z ← z + (e^(ΔA) − 1)(z − b), with a = A·log2(e); Δ and b beyond their limits count as zero
+inline void leaky_advance(const float* a, const float* delta, const float* b, int n, float* z) {
+  const double ln2 = std::log(2.0);
+  for (int i = 0; i < n; ++i) {
+    const double step = bounded(delta[i], kStateLimit), drive = bounded(b[i], kDriveLimit);
+    z[i] = admissible(z[i] + std::expm1(step * a[i] * ln2) * (z[i] - drive));
+  }
+}
+
 // s ← s + (Ēs + B̄u), complex
 inline void diagonal_advance(const DiagonalPlanes& p, const float* u, int pairs, int n, float* s_re, float* s_im) {
   using Complex = std::complex<double>;
