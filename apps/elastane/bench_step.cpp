@@ -30,9 +30,10 @@ struct Case {
   const char* block;
   int width, layers, state;
 };
-constexpr std::array kCases = {Case{"mamba", 64, 2, 16}, Case{"mamba", 128, 3, 16}, Case{"mamba", 256, 4, 16},
-                               Case{"s4d", 64, 2, 16},   Case{"s4d", 128, 3, 16},   Case{"s4d", 256, 4, 16},
-                               Case{"gru", 64, 1, 0},    Case{"gru", 256, 1, 0}};
+constexpr std::array kCases = {Case{"mamba", 64, 2, 16},    Case{"mamba", 128, 3, 16}, Case{"mamba", 256, 4, 16},
+                               Case{"s4d", 64, 2, 16},      Case{"s4d", 128, 3, 16},   Case{"s4d", 256, 4, 16},
+                               Case{"gru", 64, 1, 0},       Case{"gru", 256, 1, 0},    Case{"selective", 64, 2, 0},
+                               Case{"selective", 256, 4, 0}};
 
 // fleets also on a model whose weights leave every cache, where company pays most
 constexpr Case kLarge{"mamba", 512, 8, 16};
@@ -46,6 +47,7 @@ ModelConfig config_of(const Case& c) {
   if (kind == "s4d") block = {.kind = S4dConfig{.state = c.state}, .post = Activation::gelu, .mix = Mix::glu};
   // the bare cell between encoder and head
   if (kind == "gru") block = {.kind = GruConfig{}, .norm = Norm::none, .residual = false};
+  if (kind == "selective") block = {.kind = SelectiveConfig{}};
   config.blocks.assign(static_cast<std::size_t>(c.layers), block);
   if (kind == "gru") config.norm = Norm::none;
   return config;

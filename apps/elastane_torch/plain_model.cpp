@@ -46,7 +46,8 @@ at::Tensor mixed(Mix kind, const at::Tensor& o, const PlainWeights& w) {
 PlainBlock block_of(const BlockConfig& config, const Weights& weights, const std::string& prefix) {
   if (std::holds_alternative<MambaConfig>(config.kind)) return PlainMamba(weights, prefix + "mamba.");
   if (const auto* s4d = std::get_if<S4dConfig>(&config.kind)) return PlainS4d(*s4d, weights, prefix + "s4d.");
-  return PlainGru(weights, prefix + "gru.");  // check_model has refused the others
+  if (std::holds_alternative<GruConfig>(config.kind)) return PlainGru(weights, prefix + "gru.");
+  return PlainSelective(weights, prefix + "selective.");  // check_model has refused the others
 }
 
 }  // namespace
@@ -118,6 +119,23 @@ PlainGru::PlainGru(const Weights& weights, const std::string& prefix)
 at::Tensor PlainGru::step(const at::Tensor& u) {
   h_ = at::gru_cell(u, h_, weight_ih_, weight_hh_, bias_ih_, bias_hh_);
   return h_;
+}
+
+PlainSelective::PlainSelective(const Weights& weights, const std::string& prefix)
+    : delta_weight_(weights(prefix + "delta.weight")),
+      delta_bias_(weights(prefix + "delta.bias")),
+      input_weight_(weights(prefix + "input.weight")),
+      input_bias_(weights(prefix + "input.bias")),
+      a_(-at::exp(weights(prefix + "log_a"))),
+      start_(start_of(weights, prefix, a_.sizes())) {
+  reset();
+}
+
+at::Tensor PlainSelective::step(const at::Tensor& u) {
+  const at::Tensor delta = at::softplus(at::linear(u, delta_weight_, delta_bias_));
+  const at::Tensor keep = at::exp(delta * a_);
+  z_ = keep * z_ + (1 - keep) * at::linear(u, input_weight_, input_bias_);  // z ← a ⊙ z + (1−a) ⊙ (W_B u + b_B)
+  return z_;
 }
 
 // --- the model

@@ -49,7 +49,19 @@ class PlainGru {
   at::Tensor start_, h_;
 };
 
-using PlainBlock = std::variant<PlainMamba, PlainS4d, PlainGru>;
+class PlainSelective {
+ public:
+  PlainSelective(const Weights& weights, const std::string& prefix);
+
+  at::Tensor step(const at::Tensor& u);
+  void reset() { z_ = start_; }
+
+ private:
+  at::Tensor delta_weight_, delta_bias_, input_weight_, input_bias_, a_;
+  at::Tensor start_, z_;
+};
+
+using PlainBlock = std::variant<PlainMamba, PlainS4d, PlainGru, PlainSelective>;
 
 // a linear layer or a norm; the bias is undefined if there is none
 struct PlainWeights {

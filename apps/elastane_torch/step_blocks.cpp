@@ -194,4 +194,30 @@ const at::Tensor& GruStep::step(const Scaled& u) {
 
 void GruStep::reset() { assign(start_, h_); }
 
+// --- selective
+
+SelectiveStep::SelectiveStep(const SelectiveConfig&, const Weights& weights, const std::string& prefix,
+                             const NormStep& norm) {
+  weight_ = column_major(norm.fold(at::cat({weights(prefix + "delta.weight"), weights(prefix + "input.weight")})));
+  bias_ = at::cat({weights(prefix + "delta.bias"), weights(prefix + "input.bias")});
+  a_ = weights(prefix + "log_a").to(at::kDouble).exp().neg().to(at::kFloat);
+  start_ = start_of(weights, prefix, a_.sizes());
+  z_ = start_.clone();
+  gates_ = at::zeros_like(bias_);
+  keep_ = gates_.chunk(2)[0];
+  drive_ = gates_.chunk(2)[1];
+}
+
+const at::Tensor& SelectiveStep::step(const Scaled& u) {
+  assign(bias_, gates_);
+  accumulate(weight_, u.v, gates_, u.scale);
+  at::cpu::softplus_out(keep_, keep_);  // Δ = softplus(W_δ u + b_δ)
+  at::cpu::mul_(keep_, a_);             // a = e^(−Δ ⊙ exp(log_a))
+  at::cpu::exp_(keep_);
+  at::cpu::lerp_out(z_, drive_, z_, keep_);  // z ← a ⊙ z + (1−a) ⊙ (W_B u + b_B)
+  return z_;
+}
+
+void SelectiveStep::reset() { assign(start_, z_); }
+
 }  // namespace elastane::libtorch

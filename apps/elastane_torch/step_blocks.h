@@ -80,4 +80,18 @@ class GruStep {
   at::Tensor n_, r_, z_, rz_, n_state_;
 };
 
+class SelectiveStep {
+ public:
+  SelectiveStep(const SelectiveConfig& config, const Weights& weights, const std::string& prefix, const NormStep& norm);
+
+  const at::Tensor& step(const Scaled& u);
+  void reset();
+
+ private:
+  at::Tensor weight_, bias_;  // rows δ, B
+  at::Tensor a_;              // −exp(log_a)
+  at::Tensor start_, z_;
+  at::Tensor gates_, keep_, drive_;  // [δ; W_B u + b_B] and its halves; the first becomes a
+};
+
 }  // namespace elastane::libtorch

@@ -6,7 +6,7 @@
 namespace elastane::libtorch {
 namespace {
 
-using Block = std::variant<MambaStep, S4dStep, GruStep>;
+using Block = std::variant<MambaStep, S4dStep, GruStep, SelectiveStep>;
 
 struct BlockMaker {
   const Weights& weights;
@@ -16,6 +16,7 @@ struct BlockMaker {
   Block operator()(const MambaConfig& c) const { return MambaStep(c, weights, prefix + "mamba.", norm); }
   Block operator()(const S4dConfig& c) const { return S4dStep(c, weights, prefix + "s4d.", norm); }
   Block operator()(const GruConfig& c) const { return GruStep(c, weights, prefix + "gru.", norm); }
+  Block operator()(const SelectiveConfig& c) const { return SelectiveStep(c, weights, prefix + "selective.", norm); }
   template <class Other>
   Block operator()(const Other&) const {
     throw std::logic_error("a block that check_model refuses");

@@ -33,7 +33,7 @@ class MixStep {
 
 struct LayerStep {
   NormStep norm;
-  std::variant<MambaStep, S4dStep, GruStep> block;
+  std::variant<MambaStep, S4dStep, GruStep, SelectiveStep> block;
   MixStep mix;
 };
 

@@ -12,9 +12,9 @@ Status check_model(const ModelFile& file, const std::string& source) {
   }
   for (std::size_t i = 0; i < config.blocks.size(); ++i) {
     const auto name = std::string(block_name(config.blocks[i]));
-    if (name == "mamba" || name == "s4d" || name == "gru") continue;
-    return Error{"[torch] blocks." + std::to_string(i) + ": expected mamba, s4d or gru, found " + name + " in " +
-                 source + "; no LibTorch step is written for it"};
+    if (name == "mamba" || name == "s4d" || name == "gru" || name == "selective") continue;
+    return Error{"[torch] blocks." + std::to_string(i) + ": expected mamba, s4d, gru or selective, found " + name +
+                 " in " + source + "; no LibTorch step is written for it"};
   }
   return check_tensors(tensor_specs(config), file.tensors, source);
 }

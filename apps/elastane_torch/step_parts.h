@@ -23,7 +23,8 @@
 
 namespace elastane::libtorch {
 
-// what both models here can step: no normaliser, blocks of mamba, s4d or gru, tensors that fit the configuration
+// what both models here can step: no normaliser, blocks of mamba, s4d, gru or selective, tensors that fit the
+// configuration
 Status check_model(const ModelFile& file, const std::string& source);
 
 // the file's tensors by name; matrices of a bfloat16 model are rounded as the engine rounds them

@@ -113,6 +113,7 @@ void start_of(const Lstm& b, float* s) {
 }
 void start_of(const Attention&, float*) {}
 void start_of(const Mlp&, float*) {}
+void start_of(const Selective& b, float* s) { copy_start(b.start, padded(b.hidden), s); }
 
 Buffer initial_state(const Network& network) {
   Buffer state(network.layout.ring);  // windows start empty

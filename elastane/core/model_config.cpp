@@ -62,12 +62,18 @@ struct BlockCheck {
     if (c.activation == Activation::none) return Error{"[config] " + where + "activation: expected tanh, silu or gelu"};
     return check_size(where + "hidden", c.hidden, 0);
   }
+  Status operator()(const SelectiveConfig& c) {
+    if (Status s = check_size(where + "hidden", c.hidden, 0); !s) return s;
+    state = padded(c.hidden > 0 ? c.hidden : width);
+    return {};
+  }
 };
 
 int out_size(const BlockConfig& block, int width) {
   int hidden = 0;
   if (const auto* gru = std::get_if<GruConfig>(&block.kind)) hidden = gru->hidden;
   if (const auto* lstm = std::get_if<LstmConfig>(&block.kind)) hidden = lstm->hidden;
+  if (const auto* selective = std::get_if<SelectiveConfig>(&block.kind)) hidden = selective->hidden;
   return hidden > 0 ? hidden : width;
 }
 
@@ -90,7 +96,8 @@ Status check_normaliser(const ModelConfig& c) {
 }  // namespace
 
 std::string_view block_name(const BlockConfig& block) {
-  static constexpr std::array<std::string_view, 6> names = {"s4d", "mamba", "gru", "lstm", "attention", "mlp"};
+  static constexpr std::array<std::string_view, 7> names = {"s4d",       "mamba", "gru",      "lstm",
+                                                            "attention", "mlp",   "selective"};
   return names[block.kind.index()];
 }
 

@@ -14,6 +14,7 @@
 #include "elastane/core/backbone/mlp.h"
 #include "elastane/core/backbone/normaliser.h"
 #include "elastane/core/backbone/s4d.h"
+#include "elastane/core/backbone/selective.h"
 #include "elastane/core/decoder/head.h"
 
 namespace elastane {
@@ -22,7 +23,7 @@ enum class Mix : std::uint8_t { none, linear, glu };
 enum class Missing : std::uint8_t { hold, zero };
 
 struct BlockConfig {
-  std::variant<S4dConfig, MambaConfig, GruConfig, LstmConfig, AttentionConfig, MlpConfig> kind;
+  std::variant<S4dConfig, MambaConfig, GruConfig, LstmConfig, AttentionConfig, MlpConfig, SelectiveConfig> kind;
   Norm norm = Norm::rms;               // before the block
   Activation post = Activation::none;  // of the read-out
   Mix mix = Mix::none;                 // after that

@@ -11,7 +11,7 @@
 
 namespace elastane {
 
-using Block = std::variant<S4d, Mamba, Gru, Lstm, Attention, Mlp>;
+using Block = std::variant<S4d, Mamba, Gru, Lstm, Attention, Mlp, Selective>;
 
 struct NormWeights {
   Norm kind;
@@ -77,6 +77,7 @@ void visit_block(const Block& block, F&& f) {
     case 3: f(*std::get_if<3>(&block)); break;
     case 4: f(*std::get_if<4>(&block)); break;
     case 5: f(*std::get_if<5>(&block)); break;
+    case 6: f(*std::get_if<6>(&block)); break;
     default: break;
   }
 }

@@ -154,6 +154,7 @@ void read_kind(Fields& f, MlpConfig& c) {
   f.choice("activation", kActivation, c.activation);
   f.number("gated", c.gated);
 }
+void read_kind(Fields& f, SelectiveConfig& c) { f.number("hidden", c.hidden); }
 
 // and once for writing
 void write_kind(const S4dConfig& c, OrderedJson& j) {
@@ -184,6 +185,9 @@ void write_kind(const MlpConfig& c, OrderedJson& j) {
   j["activation"] = word(kActivation, c.activation);
   j["gated"] = c.gated;
 }
+void write_kind(const SelectiveConfig& c, OrderedJson& j) {
+  if (c.hidden > 0) j["hidden"] = c.hidden;
+}
 
 BlockConfig read_block(const Json& json, const std::string& where) {
   BlockConfig block;
@@ -202,8 +206,10 @@ BlockConfig read_block(const Json& json, const std::string& where) {
     block.kind = AttentionConfig{};
   else if (name == "mlp")
     block.kind = MlpConfig{};
+  else if (name == "selective")
+    block.kind = SelectiveConfig{};
   else
-    f.misfit("block", "s4d, mamba, gru, lstm, attention or mlp", kind == nullptr ? Json() : *kind);
+    f.misfit("block", "s4d, mamba, gru, lstm, attention, mlp or selective", kind == nullptr ? Json() : *kind);
   std::visit([&](auto& config) { read_kind(f, config); }, block.kind);
   f.choice("norm", kNorm, block.norm);
   f.choice("post", kActivation, block.post);

@@ -58,6 +58,22 @@ TEST(RandomTensors, DoNotChangeWhenABlockIsAdded) {
   }
 }
 
+TEST(RandomTensors, SpreadTheTimeConstantsOfASelectiveBlock) {
+  const ModelConfig config{.inputs = 1, .outputs = 1, .width = 256, .blocks = {{.kind = SelectiveConfig{}}}};
+  for (const Tensor& tensor : random_tensors(config, 1)) {
+    if (tensor.name == "blocks.0.selective.log_a") {
+      EXPECT_EQ(tensor.values, std::vector<float>(256));
+    }
+    if (tensor.name != "blocks.0.selective.delta.bias") continue;
+    std::vector<double> constants;  // 1/softplus(bias)
+    for (const float bias : tensor.values) constants.push_back(1 / std::log1p(std::exp(static_cast<double>(bias))));
+    std::sort(constants.begin(), constants.end());
+    EXPECT_GE(constants.front(), 3.999);
+    EXPECT_LE(constants.back(), 256.1);
+    EXPECT_NEAR(std::log2(constants[128]), 5, 0.5);  // half of them below 32
+  }
+}
+
 TEST(TensorSpecs, AreThoseOfTheModelFormat) {
   // one line for each row of the table in docs/model_format.md: W = 10, E = 6, N = 6, I = 20, R = 1, H = 7
   const auto shapes = [](BlockKind kind) {
@@ -95,6 +111,10 @@ TEST(TensorSpecs, AreThoseOfTheModelFormat) {
   EXPECT_EQ(shapes(MlpConfig{.hidden = 7, .gated = true}),
             (Lines{"blocks.0.mlp.up.weight(7 x 10)", "blocks.0.mlp.up.bias(7)", "blocks.0.mlp.gate.weight(7 x 10)",
                    "blocks.0.mlp.gate.bias(7)", "blocks.0.mlp.down.weight(10 x 7)", "blocks.0.mlp.down.bias(10)"}));
+  EXPECT_EQ(shapes(SelectiveConfig{}),
+            (Lines{"blocks.0.selective.delta.weight(10 x 10)", "blocks.0.selective.delta.bias(10)",
+                   "blocks.0.selective.input.weight(10 x 10)", "blocks.0.selective.input.bias(10)",
+                   "blocks.0.selective.log_a(10)", "blocks.0.selective.h0(10)"}));
 }
 
 TEST(CheckTensors, ListsEveryMisfitInOneMessage) {
@@ -200,7 +220,7 @@ Kind& kind_at(ModelConfig& config, std::size_t i) {
 }
 
 TEST(Fingerprint, ChangesWithAnyFieldOfTheConfiguration) {
-  // in hybrid_config: 0 s4d, 1 mamba, 2 attention, 3 gru, 4 lstm, 5 s4d, 6 attention, 7 mlp
+  // in hybrid_config: 0 s4d, 1 mamba, 2 attention, 3 gru, 4 lstm, 5 s4d, 6 attention, 7 mlp, 8 selective
   const std::vector<ConfigChange> changes = {
       {"inputs", [](ModelConfig& c) { c.inputs = 4; }},
       {"outputs",
@@ -251,6 +271,7 @@ TEST(Fingerprint, ChangesWithAnyFieldOfTheConfiguration) {
       {"mlp.hidden", [](ModelConfig& c) { kind_at<MlpConfig>(c, 7).hidden = 10; }},
       {"mlp.activation", [](ModelConfig& c) { kind_at<MlpConfig>(c, 7).activation = Activation::gelu; }},
       {"mlp.gated", [](ModelConfig& c) { kind_at<MlpConfig>(c, 7).gated = false; }},
+      {"selective.hidden", [](ModelConfig& c) { kind_at<SelectiveConfig>(c, 8).hidden = 22; }},
   };
   std::set<std::uint64_t> seen = {model_of(hybrid_config()).fingerprint()};
   for (const ConfigChange& change : changes) {
@@ -262,11 +283,16 @@ TEST(Fingerprint, ChangesWithAnyFieldOfTheConfiguration) {
 
 TEST(Fingerprint, DoesNotChangeWhenADefaultIsSpelledOut) {
   ModelConfig plain{.inputs = 1, .outputs = 1, .width = 32}, spelled = plain;
-  plain.blocks = {{.kind = MambaConfig{}}, {.kind = GruConfig{}}, {.kind = AttentionConfig{}}, {.kind = MlpConfig{}}};
+  plain.blocks = {{.kind = MambaConfig{}},
+                  {.kind = GruConfig{}},
+                  {.kind = AttentionConfig{}},
+                  {.kind = MlpConfig{}},
+                  {.kind = SelectiveConfig{}}};
   spelled.blocks = {{.kind = MambaConfig{.dt_rank = 2}},
                     {.kind = GruConfig{.hidden = 32}},
                     {.kind = AttentionConfig{.kv_heads = 4}},
-                    {.kind = MlpConfig{.hidden = 128}}};
+                    {.kind = MlpConfig{.hidden = 128}},
+                    {.kind = SelectiveConfig{.hidden = 32}}};
   EXPECT_EQ(model_of(plain).fingerprint(), model_of(spelled).fingerprint());
 }
 
@@ -407,6 +433,12 @@ TEST(Validate, NamesEveryFieldThatIsOutOfRange) {
       {"blocks.4.lstm.hidden", [](ModelConfig& c) { c.blocks[4].mix = Mix::none; }},
       {"blocks.7.mlp.hidden", [](ModelConfig& c) { kind_at<MlpConfig>(c, 7).hidden = -1; }},
       {"blocks.7.mlp.activation", [](ModelConfig& c) { kind_at<MlpConfig>(c, 7).activation = Activation::none; }},
+      {"blocks.8.selective.hidden", [](ModelConfig& c) { kind_at<SelectiveConfig>(c, 8).hidden = -1; }},
+      {"blocks.8.selective.hidden", [](ModelConfig& c) { kind_at<SelectiveConfig>(c, 8).hidden = 65537; }},
+      {"blocks.8.selective.hidden: expected the width 12, or mix linear or glu, found 21",
+       [](ModelConfig& c) { c.blocks[8].mix = Mix::none; }},
+      {"state of one stream",
+       [](ModelConfig& c) { c.blocks.assign(1024, {.kind = SelectiveConfig{.hidden = 65536}, .mix = Mix::linear}); }},
       {"state of one stream", [](ModelConfig& c) { c.width = 12000, kind_at<AttentionConfig>(c, 2).window = 1 << 18; }},
   };
   ASSERT_TRUE(validate(hybrid_config()));
@@ -434,7 +466,8 @@ TEST(Validate, AcceptsTheEdgesOfEveryRange) {
                    {.kind = GruConfig{.hidden = 65536}, .mix = Mix::linear},
                    {.kind = AttentionConfig{.heads = 16, .kv_heads = 16, .window = 1 << 18, .rotary = false}},
                    {.kind = AttentionConfig{.heads = 1, .window = 1}},
-                   {.kind = MlpConfig{.hidden = 65536}}};
+                   {.kind = MlpConfig{.hidden = 65536}},
+                   {.kind = SelectiveConfig{.hidden = 65536}, .mix = Mix::linear}};
   const Status status = validate(config);
   EXPECT_TRUE(status) << status.error();
 }
@@ -443,7 +476,8 @@ TEST(Validate, WorksForTheSmallestModels) {
   for (const BlockKind& kind :
        {BlockKind(S4dConfig{.state = 2}), BlockKind(MambaConfig{.state = 1, .conv = 1, .expand = 1}),
         BlockKind(GruConfig{}), BlockKind(LstmConfig{}),
-        BlockKind(AttentionConfig{.heads = 1, .window = 1, .rotary = false}), BlockKind(MlpConfig{.hidden = 1})}) {
+        BlockKind(AttentionConfig{.heads = 1, .window = 1, .rotary = false}), BlockKind(MlpConfig{.hidden = 1}),
+        BlockKind(SelectiveConfig{})}) {
     ModelConfig config{.inputs = 1, .outputs = 1, .width = 1};
     config.blocks = {{.kind = kind}};
     Stream stream(model_of(config), {.history = 1});

@@ -21,7 +21,8 @@ inline std::vector<BlockKind> all_kinds() {
           GruConfig{},
           LstmConfig{},
           AttentionConfig{.heads = 5, .kv_heads = 1, .window = 16},
-          MlpConfig{.hidden = 7}};
+          MlpConfig{.hidden = 7},
+          SelectiveConfig{}};
 }
 
 inline ModelConfig one_block(BlockKind kind, Norm norm = Norm::rms) {
@@ -44,6 +45,7 @@ inline ModelConfig hybrid_config() {
       {.kind = S4dConfig{.state = 2, .discretisation = Discretisation::bilinear}, .residual = false},
       {.kind = AttentionConfig{.heads = 2, .window = 5, .rotary = false}},
       {.kind = MlpConfig{.hidden = 9, .activation = Activation::silu, .gated = true}},
+      {.kind = SelectiveConfig{.hidden = 21}, .post = Activation::silu, .mix = Mix::linear},
   };
   config.head.hidden = {11};
   return config;

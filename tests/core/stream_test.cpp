@@ -173,18 +173,20 @@ double largest_difference(std::span<const float> a, std::span<const float> b) {
 
 double largest(std::span<const float> a) { return largest_difference(a, std::vector<float>(a.size())); }
 
-TEST(StreamTime, DiagonalHoldIsExactForAConstantInputHoweverTimeIsCut) {
-  const Model model = held_model(S4dConfig{.state = 8});
+TEST(StreamTime, AHeldInputIsExactHoweverTimeIsCut) {
   const std::vector<float> x = {0.5F, -1.0F, 2.0F};
   const std::vector<std::vector<float>> cuts = {
       {2, 2, 2, 2}, {8}, {0.5F, 0.5F, 1, 6}, {1, 1, 1, 1, 1, 1, 1, 1}, {0.125F, 7.875F}, {0, 8, 0}};
-  Stream steps(model);
-  for (int t = 0; t < 8; ++t) steps.advance(x);
-  for (const auto& cut : cuts) {
-    Stream stream(model);
-    for (const float dt : cut) stream.advance(x, dt);
-    EXPECT_EQ(stream.time(), 8.0);
-    EXPECT_LE(largest_difference(dense_of(stream), dense_of(steps)), 1e-5 * largest(dense_of(steps)));
+  for (const BlockKind& kind : {BlockKind(S4dConfig{.state = 8}), BlockKind(SelectiveConfig{})}) {
+    const Model model = held_model(kind);
+    Stream steps(model);
+    for (int t = 0; t < 8; ++t) steps.advance(x);
+    for (const auto& cut : cuts) {
+      Stream stream(model);
+      for (const float dt : cut) stream.advance(x, dt);
+      EXPECT_EQ(stream.time(), 8.0);
+      EXPECT_LE(largest_difference(dense_of(stream), dense_of(steps)), 1e-5 * largest(dense_of(steps)));
+    }
   }
 }
 
@@ -229,6 +231,23 @@ TEST(StreamTime, MeetsInTheMiddleAsTheStepShrinks) {
     return largest_difference(dense_of(stream), dense_of(start));
   };
   EXPECT_NEAR(change(0.01F) / change(0.005F), 2.0, 0.05);
+}
+
+TEST(StreamTime, ASelectiveBlockDoesNotMoveInNoTimeHoweverFastItIs) {
+  ModelConfig config = one_block(SelectiveConfig{}, Norm::none);
+  std::vector<Tensor> tensors = tensors_of(config);
+  for (Tensor& tensor : tensors) {
+    if (tensor.name != "blocks.0.selective.log_a") continue;
+    tensor.values = {-1e30F, -100, -1, 0, 1, 50, 88, 100, 1e30F, 3e38F};
+  }
+  Stream stream(Model::create(config, tensors, {.isa = test_isa()}).value());
+  const Input input{3};
+  for (int t = 0; t < 10; ++t) stream.advance(input(t));
+  const std::vector<float> before = copy(dense_of(stream));
+  EXPECT_EQ(before[0], 0.0F);  // never moves at all
+  EXPECT_NE(before[9], 0.0F);
+  stream.advance(input(11), 0.0F);
+  EXPECT_TRUE(same_bits(before, dense_of(stream)));
 }
 
 // --- the pipeline: forks, going back, reset
@@ -466,7 +485,7 @@ TEST(LearnedStart, IsWhereEveryStreamBeginsAndResets) {
   }
   std::sort(starts.begin(), starts.end());
   std::sort(state.begin(), state.end());
-  EXPECT_EQ(starts.size(), 12U * 4 + 24 * 3 + 19 + 5 + 5 + 12 * 2);
+  EXPECT_EQ(starts.size(), 12U * 4 + 24 * 3 + 19 + 5 + 5 + 12 * 2 + 21);
   EXPECT_EQ(state, starts);
 
   for (int t = 0; t < 20; ++t) stream.advance(Input{3}(t));
@@ -475,25 +494,27 @@ TEST(LearnedStart, IsWhereEveryStreamBeginsAndResets) {
   EXPECT_TRUE(same_state(stream, fresh));
 }
 
-TEST(LearnedStart, ReachesTheRightChannelOfAGru) {
-  // with dt = 0 a gru without norm, residual or mix gives back its state
-  ModelConfig config = one_block(GruConfig{}, Norm::none);
-  config.learned_start = true;
-  config.blocks[0].residual = false;
-  config.norm = Norm::none;
-  config.outputs = config.width;
-  std::vector<Tensor> tensors = tensors_of(config);
-  const std::vector<float>* start = nullptr;
-  for (Tensor& tensor : tensors) {
-    if (tensor.name == "blocks.0.gru.h0") start = &tensor.values;
-    if (tensor.name == "head.0.bias") std::fill(tensor.values.begin(), tensor.values.end(), 0.0F);
-    if (tensor.name != "head.0.weight") continue;
-    for (std::size_t i = 0; i < tensor.values.size(); ++i) tensor.values[i] = i % 11 == 0 ? 1.0F : 0.0F;  // identity
+TEST(LearnedStart, ReachesTheRightChannel) {
+  // with dt = 0 these blocks, without norm, residual or mix, give back their state
+  for (const BlockKind& kind : {BlockKind(GruConfig{}), BlockKind(SelectiveConfig{})}) {
+    ModelConfig config = one_block(kind, Norm::none);
+    config.learned_start = true;
+    config.blocks[0].residual = false;
+    config.norm = Norm::none;
+    config.outputs = config.width;
+    std::vector<Tensor> tensors = tensors_of(config);
+    const std::vector<float>* start = nullptr;
+    for (Tensor& tensor : tensors) {
+      if (tensor.name.ends_with(".h0")) start = &tensor.values;
+      if (tensor.name == "head.0.bias") std::fill(tensor.values.begin(), tensor.values.end(), 0.0F);
+      if (tensor.name != "head.0.weight") continue;
+      for (std::size_t i = 0; i < tensor.values.size(); ++i) tensor.values[i] = i % 11 == 0 ? 1.0F : 0.0F;  // identity
+    }
+    ASSERT_NE(start, nullptr);
+    Stream stream(Model::create(config, tensors, {.isa = test_isa()}).value());
+    stream.advance(Input{3}(0), 0.0F);
+    for (std::size_t i = 0; i < start->size(); ++i) EXPECT_NEAR(stream.output()[i], (*start)[i], 2e-7);
   }
-  ASSERT_NE(start, nullptr);
-  Stream stream(Model::create(config, tensors, {.isa = test_isa()}).value());
-  stream.advance(Input{3}(0), 0.0F);
-  for (std::size_t i = 0; i < start->size(); ++i) EXPECT_NEAR(stream.output()[i], (*start)[i], 2e-7);
 }
 
 TEST(Threads, SharingAModelGiveTheSameResultsAsOne) {

@@ -35,7 +35,7 @@ Activation some_activation(Random& random) {
 }
 
 BlockKind random_kind(Random& random) {
-  switch (random.below(6)) {
+  switch (random.below(7)) {
     case 0:
       return S4dConfig{.state = 2 + 2 * random.below(512),
                        .discretisation = pick(random, {Discretisation::zoh, Discretisation::bilinear})};
@@ -52,9 +52,10 @@ BlockKind random_kind(Random& random) {
                              .window = 1 + random.below(1000),
                              .rotary = random.below(2) == 0,
                              .rotary_base = 1 + std::exp(random.uniform(0, 20))};
-    default:
+    case 5:
       return MlpConfig{
           .hidden = random.below(100), .activation = some_activation(random), .gated = random.below(2) == 0};
+    default: return SelectiveConfig{.hidden = random.below(100)};
   }
 }
 
@@ -101,7 +102,8 @@ TEST(ConfigJson, OfRandomConfigurationsComesBackTheSame) {
 
 TEST(ConfigJson, HasTheDefaultsOfTheModelFormat) {
   const ModelConfig c = config_from_json(R"({"format":1,"inputs":2,"outputs":3,"width":64,"blocks":[
-      {"block":"s4d"},{"block":"mamba"},{"block":"gru"},{"block":"lstm"},{"block":"attention"},{"block":"mlp"}]})")
+      {"block":"s4d"},{"block":"mamba"},{"block":"gru"},{"block":"lstm"},{"block":"attention"},{"block":"mlp"},
+      {"block":"selective"}]})")
                             .value();
   EXPECT_EQ(c.inputs, 2);
   EXPECT_EQ(c.outputs, 3);
@@ -113,7 +115,7 @@ TEST(ConfigJson, HasTheDefaultsOfTheModelFormat) {
             (NormaliserConfig{.kind = NormaliserKind::none, .decay = 0.99, .epsilon = 1e-8, .restore = {}}));
   EXPECT_EQ(c.norm, Norm::rms);
   EXPECT_EQ(c.head, (HeadConfig{.hidden = {}, .activation = Activation::tanh}));
-  ASSERT_EQ(c.blocks.size(), 6U);
+  ASSERT_EQ(c.blocks.size(), 7U);
   for (const BlockConfig& block : c.blocks) {
     EXPECT_EQ(block.norm, Norm::rms);
     EXPECT_EQ(block.post, Activation::none);
@@ -127,6 +129,7 @@ TEST(ConfigJson, HasTheDefaultsOfTheModelFormat) {
   EXPECT_EQ(c.blocks[4].kind,
             BlockKind(AttentionConfig{.heads = 4, .kv_heads = 0, .window = 128, .rotary = true, .rotary_base = 10000}));
   EXPECT_EQ(c.blocks[5].kind, BlockKind(MlpConfig{.hidden = 0, .activation = Activation::gelu, .gated = false}));
+  EXPECT_EQ(c.blocks[6].kind, BlockKind(SelectiveConfig{}));
 }
 
 // --- every key, spelled and misspelled
@@ -146,7 +149,7 @@ std::string with(const std::string& field, const std::string& value) {
   text << R"(},"head":{"hidden":[3])";
   extra("head.");
   text << R"(},"blocks":[)";
-  for (int i = 0; const std::string kind : {"s4d", "mamba", "gru", "lstm", "attention", "mlp"}) {
+  for (int i = 0; const std::string kind : {"s4d", "mamba", "gru", "lstm", "attention", "mlp", "selective"}) {
     text << (i == 0 ? "" : ",") << "{\"block\":\"" << kind << '"';
     extra("blocks." + std::to_string(i++) + ".");
     text << '}';
@@ -212,7 +215,7 @@ TEST(ConfigJson, MeansByEveryWordWhatItSays) {
 TEST(ConfigJson, NamesAKeyThatItDoesNotKnow) {
   for (const char* field :
        {"heigth", "Width", "normaliser.mean", "head.size", "blocks.0.conv", "blocks.1.heads", "blocks.2.state",
-        "blocks.3.gated", "blocks.4.hidden", "blocks.5.rotary", "blocks.0.", "norm2"}) {
+        "blocks.3.gated", "blocks.4.hidden", "blocks.5.rotary", "blocks.6.state", "blocks.0.", "norm2"}) {
     EXPECT_EQ(refusal(with(field, "1")), std::string("[config] ") + field + ": unknown key; see docs/model_format.md");
   }
 }
@@ -220,7 +223,7 @@ TEST(ConfigJson, NamesAKeyThatItDoesNotKnow) {
 TEST(ConfigJson, NamesAFieldOfTheWrongType) {
   const std::vector<std::string> whole = {"blocks.0.state",    "blocks.1.state",  "blocks.1.conv",   "blocks.1.expand",
                                           "blocks.1.dt_rank",  "blocks.2.hidden", "blocks.3.hidden", "blocks.4.heads",
-                                          "blocks.4.kv_heads", "blocks.4.window", "blocks.5.hidden"};
+                                          "blocks.4.kv_heads", "blocks.4.window", "blocks.5.hidden", "blocks.6.hidden"};
   for (const std::string& field : whole) {
     for (const char* wrong : {"1.5", "2.0", "\"2\"", "null", "true", "[2]", "{}", "1e3", "99999999999", "-99999999999",
                               "9223372036854775808", "18446744073709551615", "18446744073709551614", "1e300"}) {
@@ -267,7 +270,8 @@ TEST(ConfigJson, NamesABlockThatItDoesNotKnow) {
   for (const char* wrong :
        {"{}", R"({"block":"rnn"})", R"({"block":1})", R"({"block":null})", R"({"block":["gru"]})"}) {
     const std::string why = refusal(std::string(R"({"format":1,"blocks":[{"block":"gru"},)") + wrong + "]}");
-    EXPECT_TRUE(contains(why, "[config] blocks.1.block: expected s4d, mamba, gru, lstm, attention or mlp, found "))
+    EXPECT_TRUE(
+        contains(why, "[config] blocks.1.block: expected s4d, mamba, gru, lstm, attention, mlp or selective, found "))
         << why;
   }
 }

@@ -54,6 +54,7 @@ GRU = block("gru")
 LSTM = block("lstm")
 ATTENTION = block("attention", window=64)
 GATED = block("mlp", hidden=40, activation="silu", gated=True)
+SELECTIVE = block("selective")
 
 CASES = {
     # one block of each kind, over a long run
@@ -66,6 +67,7 @@ CASES = {
     "attention_norotary_gqa": Case(model(block("attention", heads=4, kv_heads=2, window=33, rotary=False)), 4096),
     "mlp": Case(model(GATED, norm="none"), 4096),
     "mlp_plain": Case(model(block("mlp")), 4096),
+    "selective": Case(model(SELECTIVE, head=hidden(20, activation="silu")), 4096),
 
     # what surrounds a block
     "gru_plain": Case(model(block("gru", hidden=24, norm="none", mix="linear", residual=False), norm="none"), 1024),
@@ -125,9 +127,19 @@ CASES = {
     "dt_gru": Case(model(GRU), 512, irregular=True),
     "dt_lstm": Case(model(LSTM), 512, irregular=True),
     "dt_attention": Case(model(ATTENTION), 512, irregular=True),
+    "dt_selective": Case(model(SELECTIVE), 512, irregular=True),
 
     "learned_start": Case(
         model(S4D_ZOH, MAMBA, GRU, LSTM, S4D_BILINEAR, learned_start=True, head=hidden(20, 11, activation="gelu")), 256
+    ),
+    "selective_stack": Case(
+        model(
+            block("selective", hidden=23, norm="layer", post="tanh", mix="glu"),
+            block("selective", norm="none", residual=False),
+            block("selective", hidden=9, mix="linear"),
+            learned_start=True,
+        ),
+        256, irregular=True,
     ),
 }
 

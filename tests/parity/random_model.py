@@ -50,7 +50,7 @@ def norm(kind, prefix, width):
 
 def mix(block, prefix, width):
     rows = {"none": 0, "linear": width, "glu": 2 * width}[block.get("mix", "none")]
-    size = block.get("hidden", width) if block["block"] in ("gru", "lstm") else width
+    size = block.get("hidden", width) if block["block"] in ("gru", "lstm", "selective") else width
     return linear(prefix, rows, size) if rows else {}
 
 
@@ -116,6 +116,19 @@ def mlp(block, width, start):
     return {**w, **linear("gate.", hidden, width)} if block.get("gated", False) else w
 
 
+def selective(block, width, start):
+    H = block.get("hidden", width)
+    rate = torch.exp(uniform((H,), -math.log(256), -math.log(4)))
+    w = {
+        "delta.weight": matrix(H, width),
+        "delta.bias": torch.log(torch.expm1(rate)),                                       # softplus(bias) = rate
+        "input.weight": matrix(H, width, gain=4),    # else what passes beside z drowns it
+        "input.bias": uniform((H,), -0.5, 0.5),
+        "log_a": 0.3 * torch.randn(H),
+    }
+    return {**w, "h0": torch.randn(H)} if start else w
+
+
 BLOCKS = {
     "s4d": s4d,
     "mamba": mamba,
@@ -123,4 +136,5 @@ BLOCKS = {
     "lstm": recurrent(4, ["h0", "c0"]),
     "attention": attention,
     "mlp": mlp,
+    "selective": selective,
 }

@@ -255,4 +255,27 @@ def mlp(block, w, u, dt):
     return F.linear(inner, w["down.weight"], w["down.bias"])
 
 
-BLOCKS = {"s4d": s4d, "mamba": mamba, "gru": gru, "lstm": lstm, "attention": attention, "mlp": mlp}
+def selective(block, w, u, dt):
+    step = F.softplus(F.linear(u, w["delta.weight"], w["delta.bias"]))
+    if dt is not None:
+        step = dt[:, None] * step
+    keep = torch.exp(-step * torch.exp(w["log_a"]))
+    drive = (1 - keep) * F.linear(u, w["input.weight"], w["input.bias"])
+
+    z = w.get("h0", torch.zeros_like(w["log_a"]))
+    o = torch.empty_like(drive)
+    for t in range(len(u)):
+        z = keep[t] * z + drive[t]
+        o[t] = z
+    return o
+
+
+BLOCKS = {
+    "s4d": s4d,
+    "mamba": mamba,
+    "gru": gru,
+    "lstm": lstm,
+    "attention": attention,
+    "mlp": mlp,
+    "selective": selective,
+}

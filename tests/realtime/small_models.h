@@ -31,7 +31,8 @@ inline std::vector<SmallModel> small_models() {
   hybrid.config.normaliser = {.kind = NormaliserKind::running, .restore = {0, -1}};
   hybrid.config.head.hidden = {16};
   for (const BlockConfig& block : {BlockConfig{.kind = attention}, mlp, s4d, BlockConfig{.kind = GruConfig{}},
-                                   BlockConfig{.kind = LstmConfig{.hidden = 24}, .mix = Mix::linear}}) {
+                                   BlockConfig{.kind = LstmConfig{.hidden = 24}, .mix = Mix::linear},
+                                   BlockConfig{.kind = SelectiveConfig{.hidden = 40}, .mix = Mix::linear}}) {
     hybrid.config.blocks.push_back(block);
   }
   return {one_block("s4d_zoh", s4d),
@@ -41,6 +42,7 @@ inline std::vector<SmallModel> small_models() {
           one_block("lstm", {.kind = LstmConfig{}}),
           one_block("attention", {.kind = attention}),
           one_block("mlp", mlp),
+          one_block("selective", {.kind = SelectiveConfig{}}),
           hybrid};
 }
 

@@ -45,6 +45,8 @@ void advance(const Attention& block, const BlockCall& call, int first, int count
 void read(const Attention& block, const BlockCall& call, int first, int count);
 void finish(const Attention& block, const BlockCall& call);
 
+Register describe(const Attention& block, Register u, Description& description);
+
 // keep and put back the slot that the step at `position` writes
 void save_slot(const Attention& block, const float* ring, std::uint64_t position, float* kept);
 void restore_slot(const Attention& block, const float* kept, std::uint64_t position, float* ring);

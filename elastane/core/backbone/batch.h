@@ -31,6 +31,10 @@ struct StateSlot {
   int ring = 0;
 };
 
+// a block's read-out, and its step, in the words of a program: Register describe(block, u, description)
+struct Register;
+class Description;
+
 struct BlockCall {
   const Kernels& k;
   const Row* rows;

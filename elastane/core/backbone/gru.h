@@ -22,6 +22,7 @@ struct Gru : GatedCell {
 };
 
 void advance(const Gru& block, const BlockCall& call, int first, int count);
+Register describe(const Gru& block, Register u, Description& description);
 
 inline Gru bind(const GruConfig& config, int width, bool learned_start, Binder& binder) {
   const int h = config.hidden > 0 ? config.hidden : width;

@@ -22,6 +22,7 @@ struct Lstm : GatedCell {
 };
 
 void advance(const Lstm& block, const BlockCall& call, int first, int count);
+Register describe(const Lstm& block, Register u, Description& description);
 
 inline Lstm bind(const LstmConfig& config, int width, bool learned_start, Binder& binder) {
   const int h = config.hidden > 0 ? config.hidden : width;

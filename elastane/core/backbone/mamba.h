@@ -61,6 +61,8 @@ void advance(const Mamba& block, const BlockCall& call, int first, int count);
 void read(const Mamba& block, const BlockCall& call, int first, int count);
 void finish(const Mamba& block, const BlockCall& call);
 
+Register describe(const Mamba& block, Register u, Description& description);
+
 inline Mamba bind(const MambaConfig& config, int width, bool learned_start, Binder& binder) {
   Mamba m{};
   m.width = width;

@@ -43,6 +43,8 @@ void advance(const Mlp& block, const BlockCall& call, int first, int count);
 void read(const Mlp& block, const BlockCall& call, int first, int count);
 void finish(const Mlp& block, const BlockCall& call);
 
+Register describe(const Mlp& block, Register u, Description& description);
+
 inline Mlp bind(const MlpConfig& config, int width, bool /*learned_start*/, Binder& binder) {
   Mlp m{};
   m.width = width;

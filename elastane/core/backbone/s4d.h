@@ -48,6 +48,8 @@ void advance(const S4d& block, const BlockCall& call, int first, int count);
 void read(const S4d& block, const BlockCall& call, int first, int count);
 void finish(const S4d& block, const BlockCall& call);
 
+Register describe(const S4d& block, Register u, Description& description);
+
 inline S4d bind(const S4dConfig& config, int width, bool learned_start, Binder& binder) {
   using Complex = std::complex<double>;
   S4d b{};

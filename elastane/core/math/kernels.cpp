@@ -13,6 +13,7 @@
 #include "elastane/core/math/attention-inl.h"
 #include "elastane/core/math/columns-inl.h"
 #include "elastane/core/math/elementwise-inl.h"
+#include "elastane/core/math/jet-inl.h"
 #include "elastane/core/math/linear-inl.h"
 #include "elastane/core/math/recurrence-inl.h"
 #include "hwy/highway.h"
@@ -33,11 +34,13 @@ const Kernels& table() {
       .gated_linear_unit = gated_linear_unit,
       .softplus = softplus_scaled,
       .bound = bound,
+      .activation_jet = activation_jet,
       .rms_norm = rms_norm,
       .layer_norm = layer_norm,
       .convolve = convolve,
       .selective_advance = selective_advance,
       .selective_read = selective_read,
+      .leaky_advance = leaky_advance,
       .diagonal_advance = diagonal_advance,
       .diagonal_read = diagonal_read,
       .discretise = discretise,

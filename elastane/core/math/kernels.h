@@ -18,6 +18,8 @@ namespace elastane {
 enum class Isa : std::uint8_t { automatic, sse4, avx2, avx512 };
 enum class Activation : std::uint8_t { none, tanh, silu, gelu };
 enum class Norm : std::uint8_t { none, rms, layer };
+// what programs are made of: the activations of models, and the parts of gates and time steps
+enum class Curve : std::uint8_t { tanh, silu, gelu, sigmoid, softplus, log_sigmoid, exponential };
 
 inline constexpr float kNormEpsilon = 1e-5F;
 inline constexpr float kStateLimit = 1e18F;  // a state value beyond this, or not a number, becomes zero
@@ -51,6 +53,9 @@ struct Kernels {
   void (*softplus)(float scale, float* x, int n);                              // x ← scale·log(1 + eˣ)
   void (*bound)(float limit, float* x, int n);                                 // x ← 0 where not |x| ≤ limit
 
+  // y = φ(x), and unless null, slope = φ′(x) and curvature = φ″(x)
+  void (*activation_jet)(Curve kind, const float* x, int n, float* y, float* slope, float* curvature);
+
   // y = w ⊙ x/√(mean x² + ε), or w ⊙ (x − mean)/√(var + ε) + b; n is the true length
   void (*rms_norm)(const float* x, const float* w, int n, float* y);
   void (*layer_norm)(const float* x, const float* w, const float* b, int n, float* y);
@@ -65,6 +70,10 @@ struct Kernels {
   void (*selective_advance)(const float* a, const float* delta, const float* x, const float* b, int states, int n,
                             float* s);
   void (*selective_read)(const float* c, const float* d, const float* x, const float* s, int states, int n, float* y);
+
+  // leaky recurrence, a step of the selective block: z ← e^(ΔA)z + (1 − e^(ΔA))b, with a = A·log2(e) not above zero.
+  // what is not within kStateLimit in Δ, and within kDriveLimit in b, counts as zero
+  void (*leaky_advance)(const float* a, const float* delta, const float* b, int n, float* z);
 
   // diagonal complex recurrence: s ← s + (Ēs + B̄u); y = Re Σ C s + D ⊙ u (C holds the factor 2)
   void (*diagonal_advance)(const DiagonalPlanes& p, const float* u, int pairs, int n, float* s_re, float* s_im);

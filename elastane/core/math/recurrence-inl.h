@@ -1,4 +1,4 @@
-// One step of each recurrence: short convolution, selective, diagonal, gru, lstm.
+// One step of each recurrence: short convolution, selective, leaky, diagonal, gru, lstm.
 // Included once for each instruction set; see kernels.cpp.
 #if defined(ELASTANE_RECURRENCE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ELASTANE_RECURRENCE_INL_H_
@@ -49,6 +49,17 @@ void selective_read(const float* c, const float* skip, const float* x, const flo
     V sum = hn::Mul(hn::Load(d, skip + i), hn::Load(d, x + i));
     for (int k = 0; k < states; ++k) sum = hn::MulAdd(hn::Set(d, c[k]), hn::Load(d, s + k * n + i), sum);
     hn::Store(sum, d, y + i);
+  }
+}
+
+void leaky_advance(const float* a, const float* delta, const float* b, int n, float* z) {
+  const D d;
+  for (int i = 0; i < n; i += kN) {
+    const V step = bounded(hn::Load(d, delta + i), kStateLimit);
+    const V drive = bounded(hn::Load(d, b + i), kDriveLimit);
+    const V old = hn::Load(d, z + i);
+    const V change = power_minus_one(hn::Mul(step, hn::Load(d, a + i)));  // e^(ΔA) − 1
+    hn::Store(admissible(hn::MulAdd(change, hn::Sub(old, drive), old)), d, z + i);
   }
 }
 

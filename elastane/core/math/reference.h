@@ -63,6 +63,36 @@ inline void bound(float limit, float* x, int n) {
   for (int i = 0; i < n; ++i) x[i] = static_cast<float>(bounded(x[i], limit));
 }
 
+// a value with its first and second derivative
+struct Jet {
+  double value, slope, curvature;
+};
+inline Jet jet(Curve kind, double x) {
+  const double s = sigmoid(x), t = sigmoid(-x), tanh = std::tanh(x), e = std::exp(x);
+  const double cdf = 0.5 * std::erfc(-x / std::sqrt(2.0)),
+               density = std::exp(-0.5 * x * x) / std::sqrt(8 * std::atan(1.0));
+  switch (kind) {
+    case Curve::tanh: return {tanh, 1 - tanh * tanh, -2 * tanh * (1 - tanh * tanh)};
+    case Curve::silu: return {x * s, s * (1 + x * t), s * t * (2 + x * (t - s))};
+    case Curve::gelu: return {x * cdf, cdf + x * density, density * (2 - x * x)};
+    case Curve::sigmoid: return {s, s * t, s * t * (t - s)};
+    case Curve::softplus: return {softplus(x), s, s * t};
+    case Curve::log_sigmoid: return {-softplus(-x), t, -s * t};
+    case Curve::exponential: return {e, e, e};
+  }
+  return {};
+}
+
+// y = φ(x), slope = φ′(x), curvature = φ″(x)
+inline void activation_jet(Curve kind, const float* x, int n, float* y, float* slope, float* curvature) {
+  for (int i = 0; i < n; ++i) {
+    const Jet j = jet(kind, x[i]);
+    y[i] = static_cast<float>(j.value);
+    if (slope != nullptr) slope[i] = static_cast<float>(j.slope);
+    if (curvature != nullptr) curvature[i] = static_cast<float>(j.curvature);
+  }
+}
+
 // y = w ⊙ x/√(mean x² + ε)
 inline void rms_norm(const float* x, const float* w, int n, float* y) {
   double squares = 0;
@@ -115,6 +145,15 @@ inline void selective_read(const float* c, const float* d, const float* x, const
     double sum = static_cast<double>(d[i]) * x[i];
     for (int k = 0; k < states; ++k) sum += static_cast<double>(c[k]) * s[k * n + i];
     y[i] = static_cast<float>(sum);
+  }
+}
+
+// z ← z + (e^(ΔA) − 1)(z − b), with a = A·log2(e); Δ and b beyond their limits count as zero
+inline void leaky_advance(const float* a, const float* delta, const float* b, int n, float* z) {
+  const double ln2 = std::log(2.0);
+  for (int i = 0; i < n; ++i) {
+    const double step = bounded(delta[i], kStateLimit), drive = bounded(b[i], kDriveLimit);
+    z[i] = admissible(z[i] + std::expm1(step * a[i] * ln2) * (z[i] - drive));
   }
 }
 

@@ -18,7 +18,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 // a new kernel needs a twin and a test here
-static_assert(sizeof(Kernels) == 19 * sizeof(void*));
+static_assert(sizeof(Kernels) == 20 * sizeof(void*));
 
 class KernelsOf : public testing::TestWithParam<Isa> {
  protected:
@@ -162,6 +162,41 @@ TEST_P(KernelsOf, GeluKeepsItsRelativeAccuracyInTheTail) {
     k->activate(Activation::gelu, x, kLane);
     const double expected = reference::gelu(static_cast<float>(at));
     ASSERT_NEAR(x[0], expected, (kTolerance + 2e-7 * at * at / 2) * std::fabs(expected)) << at;
+  }
+}
+
+TEST_P(KernelsOf, JetsEqualTheirTwinsAndLeaveOutWhatNobodyWants) {
+  for (const Curve kind : {Curve::tanh, Curve::silu, Curve::gelu, Curve::sigmoid, Curve::softplus, Curve::log_sigmoid,
+                           Curve::exponential}) {
+    for (const double bound : {1e-3, 1.0, 8.0, 30.0}) {
+      const int n = 3 * kLane;
+      Floats x(n), y(n), slope(n), curvature(n), expected_y(n), expected_slope(n), expected_curvature(n), alone(n);
+      x.fill(random, bound);
+      k->activation_jet(kind, x, n, y, slope, curvature);
+      reference::activation_jet(kind, x, n, expected_y, expected_slope, expected_curvature);
+      for (int i = 0; i < n; ++i) {
+        // e^x magnifies the rounding of x; the factor of a negative tail is small
+        const double near = 4 * kTolerance * (kind == Curve::exponential ? expected_y[i] : 1 + std::fabs(x[i]));
+        ASSERT_NEAR(y[i], expected_y[i], near) << static_cast<int>(kind) << ": " << x[i];
+        ASSERT_NEAR(slope[i], expected_slope[i], near) << static_cast<int>(kind) << ": " << x[i];
+        ASSERT_NEAR(curvature[i], expected_curvature[i], near) << static_cast<int>(kind) << ": " << x[i];
+      }
+      k->activation_jet(kind, x, n, alone, nullptr, nullptr);
+      ASSERT_TRUE(same_bits(alone, y, n));
+      ASSERT_TRUE(y.guarded() && slope.guarded() && curvature.guarded());
+    }
+  }
+}
+
+TEST_P(KernelsOf, JetsOfModelsActivationsHaveTheSameValuesToTheBit) {
+  const std::array pairs = {std::pair(Activation::tanh, Curve::tanh), std::pair(Activation::silu, Curve::silu),
+                            std::pair(Activation::gelu, Curve::gelu)};
+  for (const auto& [activation, curve] : pairs) {
+    Floats x(4 * kLane), y(4 * kLane);
+    x.fill(random, 5);
+    k->activation_jet(curve, x, x.size(), y, nullptr, nullptr);
+    k->activate(activation, x, x.size());
+    EXPECT_TRUE(same_bits(x, y, x.size()));
   }
 }
 
@@ -364,15 +399,79 @@ TEST_P(KernelsOf, SelectiveRecurrenceStandsStillInNoTime) {
   EXPECT_TRUE(same_bits(m.s, before, before.size()));
 }
 
+// one leaky recurrence with random parts
+struct Leaky {
+  Leaky(Random& random, int n_) : n(n_), a(n), delta(n), b(n), z(n) {
+    for (int i = 0; i < n; ++i) a[i] = -static_cast<float>(std::exp(random.uniform(-3, 3)));
+    for (int i = 0; i < n; ++i) delta[i] = static_cast<float>(std::exp(random.uniform(-12, 4)));
+    b.fill(random, 2);
+    z.fill(random, 2);
+  }
+  int n;
+  Floats a, delta, b, z;
+};
+
+TEST_P(KernelsOf, LeakyRecurrenceEqualsItsTwin) {
+  for (const int n : {16, 32, 48, 80}) {
+    for (int round = 0; round < 20; ++round) {
+      Leaky m(random, n);
+      Floats expected = m.z;
+      const Floats before = m.z;
+      k->leaky_advance(m.a, m.delta, m.b, n, m.z);
+      reference::leaky_advance(m.a, m.delta, m.b, n, expected);
+      for (int i = 0; i < n; ++i) {
+        ASSERT_NEAR(m.z[i], expected[i], kTolerance * (std::fabs(before[i]) + std::fabs(m.b[i]))) << m.delta[i];
+      }
+      ASSERT_TRUE(m.z.guarded());
+    }
+  }
+}
+
+TEST_P(KernelsOf, LeakyRecurrenceStaysBetweenItsStateAndItsDrive) {
+  for (int round = 0; round < 100; ++round) {
+    Leaky m(random, 2 * kLane);
+    const Floats before = m.z;
+    k->leaky_advance(m.a, m.delta, m.b, m.n, m.z);
+    for (int i = 0; i < m.n; ++i) {
+      ASSERT_GE(m.z[i], std::min(before[i], m.b[i]) - 2e-7F) << m.delta[i];
+      ASSERT_LE(m.z[i], std::max(before[i], m.b[i]) + 2e-7F) << m.delta[i];
+    }
+  }
+}
+
+TEST_P(KernelsOf, LeakyRecurrenceReachesItsDriveAfterALongTimeAndStandsStillInNone) {
+  for (const float a : {-1e-3F, -1.0F, -1e18F}) {
+    Leaky m(random, kLane);
+    const Floats before = m.z;
+    for (int i = 0; i < kLane; ++i) m.a[i] = a;
+    for (int i = 0; i < kLane; ++i) m.delta[i] = 0.0F;
+    k->leaky_advance(m.a, m.delta, m.b, kLane, m.z);
+    EXPECT_TRUE(same_bits(m.z, before, kLane)) << a;
+    for (int i = 0; i < kLane; ++i) m.delta[i] = 1e6F;
+    k->leaky_advance(m.a, m.delta, m.b, kLane, m.z);
+    for (int i = 0; i < kLane; ++i) EXPECT_NEAR(m.z[i], m.b[i], 4e-7) << a;
+  }
+}
+
+TEST_P(KernelsOf, TwoStepsOfTheLeakyRecurrenceAreOneOfTwiceTheLength) {
+  Leaky m(random, 3 * kLane);
+  Floats twice = m.z;
+  for (int step = 0; step < 2; ++step) k->leaky_advance(m.a, m.delta, m.b, m.n, m.z);
+  for (int i = 0; i < m.n; ++i) m.delta[i] *= 2;
+  k->leaky_advance(m.a, m.delta, m.b, m.n, twice);
+  for (int i = 0; i < m.n; ++i) EXPECT_NEAR(twice[i], m.z[i], 2e-6);
+}
+
 TEST_P(KernelsOf, SlowModesKeepTheirTimeConstant) {
   // ΔA = −1e-6 a step; rounding e^(ΔA) itself to float32 would be wrong by up to 3 % of the decay
   constexpr int kSteps = 700'000;
   const double log2e = 1.4426950408889634;
-  Floats a(kLane), delta(kLane), x(kLane), b(kLane), s(kLane), zero(kLane), s_re(kLane), s_im(kLane), planes(4 * kLane);
+  Floats a(kLane), delta(kLane), x(kLane), b(kLane), s(kLane), z(kLane), zero(kLane), s_re(kLane), s_im(kLane);
+  Floats planes(4 * kLane);
   for (int i = 0; i < kLane; ++i) {
     a[i] = static_cast<float>(-1e-3 * (1 + 0.01 * i) * log2e);
     delta[i] = 1e-3F;
-    s[i] = s_re[i] = 1.0F;
+    s[i] = z[i] = s_re[i] = 1.0F;
   }
   Floats a_re(kLane);
   for (int i = 0; i < kLane; ++i) a_re[i] = -1e-3F * (1 + 0.01F * static_cast<float>(i));
@@ -380,11 +479,13 @@ TEST_P(KernelsOf, SlowModesKeepTheirTimeConstant) {
   const DiagonalPlanes p = {planes, planes + kLane, planes + 2 * kLane, planes + 3 * kLane};
   for (int t = 0; t < kSteps; ++t) {
     k->selective_advance(a, delta, x, b, 1, kLane, s);
+    k->leaky_advance(a, delta, b, kLane, z);
     k->diagonal_advance(p, zero, 1, kLane, s_re, s_im);
   }
   for (int i = 0; i < kLane; ++i) {
     const double rate = 1e-6 * (1 + 0.01 * i) * kSteps;
     EXPECT_NEAR(-std::log(s[i]), rate, 5e-3 * rate) << i;
+    EXPECT_NEAR(-std::log(z[i]), rate, 5e-3 * rate) << i;
     EXPECT_NEAR(-std::log(s_re[i]), rate, 5e-3 * rate) << i;
   }
 }
@@ -631,33 +732,38 @@ TEST_P(KernelsOf, GatedCellsStandStillInNoTime) {
 TEST_P(KernelsOf, AStateThatIsNotFiniteOrTooLargeBecomesZero) {
   const int n = kLane;
   for (const float bad : {kNan, kInfinity, -kInfinity, 1e30F, -1e30F}) {
-    Floats s_re(n), s_im(n), h(n), cell_h(n), c(n);
-    for (Floats* part : {&s_re, &s_im, &h, &c}) (*part)[3] = bad;
-    for (Floats* part : {&s_re, &s_im, &h, &c}) (*part)[4] = 1e17F;  // large, but admissible
+    Floats z(n), s_re(n), s_im(n), h(n), cell_h(n), c(n);
+    for (Floats* part : {&z, &s_re, &s_im, &h, &c}) (*part)[3] = bad;
+    for (Floats* part : {&z, &s_re, &s_im, &h, &c}) (*part)[4] = 1e17F;  // large, but admissible
     const Floats zero(4 * n);
-    Floats slow(n);
+    Floats slow(n), ones(n);
     for (int i = 0; i < n; ++i) slow[i] = -1e-3F;
+    for (int i = 0; i < n; ++i) ones[i] = 1.0F;
+    k->leaky_advance(slow, ones, zero, n, z);
     k->diagonal_advance({slow, zero, zero, zero}, zero, 1, n, s_re, s_im);
     k->gru_advance(zero, zero, 1.0F, n, h);
     k->lstm_advance(zero, zero, 1.0F, n, cell_h, c);
-    for (const Floats* part : {&s_re, &s_im, &h, &c, &cell_h}) EXPECT_EQ((*part)[3], 0.0F) << bad;
-    for (const Floats* part : {&s_re, &s_im, &h, &c}) EXPECT_GT((*part)[4], 1e16F) << bad;
+    for (const Floats* part : {&z, &s_re, &s_im, &h, &c, &cell_h}) EXPECT_EQ((*part)[3], 0.0F) << bad;
+    for (const Floats* part : {&z, &s_re, &s_im, &h, &c}) EXPECT_GT((*part)[4], 1e16F) << bad;
   }
 }
 
 TEST_P(KernelsOf, InputsThatAreNotFiniteNeverReachAState) {
   const int n = kLane;
   for (const float bad : {kNan, kInfinity, -kInfinity, 1e30F, -1e30F}) {
-    Floats s(n), s_re(n), s_im(n), h(n), cell_h(n), c(n), ones(n), inputs(4 * n);
+    Floats s(n), z(n), s_re(n), s_im(n), h(n), cell_h(n), c(n), ones(n), fast(n), inputs(4 * n);
     const Floats zero(4 * n);
     for (int i = 0; i < n; ++i) ones[i] = 1.0F;
+    for (int i = 0; i < n; ++i) fast[i] = -1.0F;
     for (int i = 0; i < 4 * n; ++i) inputs[i] = bad;
     k->selective_advance(zero, ones, inputs, ones, 1, n, s);
+    k->leaky_advance(fast, ones, inputs, n, z);  // drive, then step
+    k->leaky_advance(fast, inputs, ones, n, z);
     k->diagonal_advance({zero, zero, ones, ones}, inputs, 1, n, s_re, s_im);
     for (const float dt : {1.0F, 0.5F}) {
       k->gru_advance(inputs, zero, dt, n, h);
       k->lstm_advance(inputs, zero, dt, n, cell_h, c);
-      for (const Floats* part : {&s, &s_re, &s_im, &h, &cell_h, &c}) {
+      for (const Floats* part : {&s, &z, &s_re, &s_im, &h, &cell_h, &c}) {
         for (int i = 0; i < n; ++i) ASSERT_LE(std::fabs((*part)[i]), kStateLimit) << bad;  // false for NaN
       }
     }

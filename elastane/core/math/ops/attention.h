@@ -1,0 +1,293 @@
+// Operations of attention: angles of a step, rotary positions, and softmax(q·k/√size)·v over a window.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+#include <type_traits>
+
+#include "elastane/core/math/tape.h"
+
+namespace elastane {
+
+// cosines and sines of the angles (time + elapsed)·frequency
+struct Turn {
+  const double* frequency;
+  int half;  // angles
+  Source elapsed;
+  Register cosine, sine;
+
+  void sources(auto visit) { visit(elapsed); }
+  void outputs(auto visit) { visit(cosine), visit(sine); }
+  std::int64_t madds() const { return half; }
+
+  template <class T>
+  void value(const Pass<T>& p) const {
+    for (int i = 0; i < half; ++i) {
+      // angles in double: after 10⁷ steps a float would not know its position in the turn
+      const T angle = static_cast<T>(std::remainder((p.time + *p[elapsed]) * frequency[i], 2 * std::numbers::pi));
+      p[cosine][i] = std::cos(angle);
+      p[sine][i] = std::sin(angle);
+    }
+  }
+
+  template <class T>
+  void jvp(const Pass<T>& p, BasicRows<T> d) const {
+    for (int r = 0; r < d.count; ++r) {
+      for (int i = 0; i < half; ++i) {
+        const T moved = d[r][elapsed.offset] * static_cast<T>(frequency[i]);
+        d[r][cosine.offset + i] = -p[sine][i] * moved;
+        d[r][sine.offset + i] = p[cosine][i] * moved;
+      }
+    }
+  }
+};
+
+// turns the pairs (i, i + size/2) of every head
+struct Rotate {
+  int heads, size;
+  Source cosine, sine, x;
+  Register y;
+
+  void sources(auto visit) { visit(cosine), visit(sine), visit(x); }
+  void outputs(auto visit) { visit(y); }
+  std::int64_t madds() const { return 2 * std::int64_t{y.n}; }
+
+  template <class T>
+  void value(const Pass<T>& p) const {
+    turn<T>(p[cosine], p[sine], 1, p[x], false, p[y]);
+  }
+
+  template <class T>
+  void jvp(const Pass<T>& p, BasicRows<T> d) const {
+    for (int r = 0; r < d.count; ++r) {
+      T* to = d[r] + y.offset;
+      if (x.active) turn<T>(p[cosine], p[sine], 1, d[r] + x.offset, false, to);
+      if (cosine.active) turn<T>(d[r] + cosine.offset, d[r] + sine.offset, 1, p[x], x.active, to);
+    }
+  }
+
+  // back by the same angles; the angles themselves are not taken back
+  template <class T>
+  void vjp(const Pass<T>& p, BasicRows<T> a) const {
+    for (int r = 0; r < a.count; ++r) turn<T>(p[cosine], p[sine], -1, a[r] + y.offset, x.add, a[r] + x.offset);
+  }
+
+ private:
+  template <class T>
+  void turn(const T* c, const T* s, T sign, const T* from, bool add, T* to) const {
+    const int half = size / 2;
+    if (!add) {
+      for (int i = 0; i < y.lanes(); ++i) to[i] = 0;
+    }
+    for (int head = 0; head < heads; ++head, from += size, to += size) {
+      for (int i = 0; i < half; ++i) {
+        to[i] += from[i] * c[i] - sign * from[i + half] * s[i];
+        to[i + half] += from[i + half] * c[i] + sign * from[i] * s[i];
+      }
+    }
+  }
+};
+
+// y = Σ_t p_t v_t, p = softmax(q·k_t/√size); this step's key and value are on the tape, older ones in the window
+struct Attend {
+  AttentionShape shape;
+  int window;  // which of the pass
+  Source q, k, v;
+  Register y, weights;  // p [head][slot]
+
+  void sources(auto visit) { visit(q), visit(k), visit(v); }
+  void outputs(auto visit) { visit(y); }
+  std::int64_t madds() const { return 2 * std::int64_t{shape.window} * shape.heads * shape.size; }
+
+  template <class T>
+  void value(const Pass<T>& p) const {
+    const Window<T>& w = p.windows[window];
+    clear(p[y], y.lanes());
+    for (int head = 0; head < shape.heads; ++head) {
+      T* score = p[weights] + head * shape.slots;
+      const T* query = p[q] + head * shape.size;
+      scores(w, head, query, score);
+      each_entry(p, nullptr, [&](const Entry<T>& e) { score[e.slot] = root<T>() * inner(query, e.key + kv(head)); });
+      softmax(score, w.filled);
+      mix(p, head, score, p[y] + head * shape.size);
+    }
+  }
+
+  template <class T>
+  void jvp(const Pass<T>& p, BasicRows<T> d) const {
+    for (int r = 0; r < d.count; ++r) {
+      clear(d[r] + y.offset, y.lanes());
+      for (int head = 0; head < shape.heads; ++head) {
+        T* change = p.scratch;
+        score_change(p, head, d[r], change);
+        T* to = d[r] + y.offset + head * shape.size;
+        soft_change(p, head, change);  // dp = p ⊙ (ds − p·ds)
+        mix(p, head, change, to);
+        each_entry(p, d[r], [&](const Entry<T>& e) {
+          if (e.dvalue != nullptr) add(p[weights][head * shape.slots + e.slot], e.dvalue + kv(head), to);
+        });
+      }
+    }
+  }
+
+  template <class T>
+  void vjp(const Pass<T>& p, BasicRows<T> a) const {
+    for (int r = 0; r < a.count; ++r) {
+      T *aq = a[r] + q.offset, *ak = a[r] + k.offset, *av = a[r] + v.offset;
+      if (!q.add) clear(aq, q.lanes());
+      if (!k.add) clear(ak, k.lanes());
+      if (!v.add) clear(av, v.lanes());
+      for (int head = 0; head < shape.heads; ++head)
+        adjoint_of_head(p, head, a[r] + y.offset + head * shape.size, aq, ak, av);
+    }
+  }
+
+  // s″ = 2 dq·dk at this step's slot, p″ = p ⊙ ((ds − m)² − var + s″ − p·s″), y″ = Σ p″v + 2 dp dv
+  template <class T>
+  void bend(const Pass<T>& p, const T* d, T* dd) const {
+    const Window<T>& w = p.windows[window];
+    for (int head = 0; head < shape.heads; ++head) {
+      const T *weight = p[weights] + head * shape.slots, *dq = d + q.offset + head * shape.size;
+      T *change = p.scratch, *to = dd + y.offset + head * shape.size;
+      score_change(p, head, d, change);
+      T mean = 0, variance = 0;
+      for (int t = 0; t < w.filled; ++t) mean += weight[t] * change[t];
+      for (int t = 0; t < w.filled; ++t) variance += weight[t] * (change[t] - mean) * (change[t] - mean);
+      const T own = 2 * root<T>() * inner(dq, d + k.offset + kv(head)), own_mean = weight[w.own] * own;
+      add(2 * weight[w.own] * (change[w.own] - mean), d + v.offset + kv(head), to);
+      for (int t = 0; t < w.filled; ++t) {
+        const T centred = change[t] - mean;
+        change[t] = weight[t] * (centred * centred - variance + (t == w.own ? own : 0) - own_mean);
+      }
+      mix(p, head, change, to);
+    }
+  }
+
+ private:
+  // a key and value that are not taken from the ring; tangents may be null
+  template <class T>
+  struct Entry {
+    int slot;
+    const T *key, *value, *dkey, *dvalue;
+  };
+  template <class T, class F>
+  void each_entry(const Pass<T>& p, std::type_identity_t<const T*> d, F f) const {
+    const Window<T>& w = p.windows[window];
+    const bool tangents = d != nullptr;
+    for (int i = 0; i < w.earlier_count; ++i) {
+      const WindowEntry<T>& e = w.earlier[i];
+      f(Entry<T>{e.slot, e.key, e.value, tangents ? e.key_tangent : nullptr, tangents ? e.value_tangent : nullptr});
+    }
+    f(Entry<T>{w.own, p[k], p[v], tangents && k.active ? d + k.offset : nullptr,
+               tangents && v.active ? d + v.offset : nullptr});
+  }
+
+  int kv(int head) const { return head / (shape.heads / shape.kv_heads) * shape.size; }  // its first key channel
+  template <class T>
+  T root() const {
+    return 1 / std::sqrt(static_cast<T>(shape.size));
+  }
+  template <class T>
+  static void clear(T* to, int n) {
+    for (int i = 0; i < n; ++i) to[i] = 0;
+  }
+  template <class T>
+  T inner(const T* a, const T* b) const {
+    T sum = 0;
+    for (int i = 0; i < shape.size; ++i) sum += a[i] * b[i];
+    return sum;
+  }
+  template <class T, class V>
+  void add(T factor, const V* from, T* to) const {
+    for (int i = 0; i < shape.size; ++i) to[i] += factor * from[i];
+  }
+
+  // q·k/√size for every slot of the ring
+  template <class T>
+  void scores(const Window<T>& w, int head, const T* query, T* score) const {
+    const int used = padded(w.filled);
+    clear(score, shape.slots);
+    for (int i = 0; i < shape.size; ++i) {
+      const float* keys = w.keys + (kv(head) + i) * shape.slots;
+      const T factor = root<T>() * query[i];
+      for (int t = 0; t < used; ++t) score[t] += factor * keys[t];
+    }
+  }
+
+  template <class T>
+  static void softmax(T* score, int filled) {
+    T peak = score[0], total = 0;
+    for (int t = 1; t < filled; ++t) peak = score[t] > peak ? score[t] : peak;
+    for (int t = 0; t < filled; ++t) total += score[t] = std::exp(score[t] - peak);
+    for (int t = 0; t < filled; ++t) score[t] /= total;
+  }
+
+  // to ← to + Σ_t weight_t v_t
+  template <class T>
+  void mix(const Pass<T>& p, int head, const T* weight, T* to) const {
+    const Window<T>& w = p.windows[window];
+    for (int t = 0; t < w.filled; ++t) {
+      if (!replaced(w, t)) add(weight[t], w.values + t * shape.kv_stride + kv(head), to);
+    }
+    each_entry(p, nullptr, [&](const Entry<T>& e) { add(weight[e.slot], e.value + kv(head), to); });
+  }
+  template <class T>
+  static bool replaced(const Window<T>& w, int slot) {
+    bool found = slot == w.own;
+    for (int i = 0; i < w.earlier_count; ++i) found |= slot == w.earlier[i].slot;
+    return found;
+  }
+
+  // ds = (dq·k + q·dk)/√size
+  template <class T>
+  void score_change(const Pass<T>& p, int head, const T* d, T* change) const {
+    const T *query = p[q] + head * shape.size, *dq = d + q.offset + head * shape.size;
+    if (q.active) {
+      scores(p.windows[window], head, dq, change);
+    } else {
+      clear(change, shape.slots);
+    }
+    each_entry(p, d, [&](const Entry<T>& e) {
+      T sum = q.active ? inner(dq, e.key + kv(head)) : T{0};
+      if (e.dkey != nullptr) sum += inner(query, e.dkey + kv(head));
+      change[e.slot] = root<T>() * sum;
+    });
+  }
+
+  // x ← p ⊙ (x − p·x)
+  template <class T>
+  void soft_change(const Pass<T>& p, int head, T* x) const {
+    const T* weight = p[weights] + head * shape.slots;
+    const int filled = p.windows[window].filled;
+    T mean = 0;
+    for (int t = 0; t < filled; ++t) mean += weight[t] * x[t];
+    for (int t = 0; t < filled; ++t) x[t] = weight[t] * (x[t] - mean);
+  }
+
+  template <class T>
+  void adjoint_of_head(const Pass<T>& p, int head, const T* ay, T* aq, T* ak, T* av) const {
+    const Window<T>& w = p.windows[window];
+    T* change = p.scratch;
+    for (int t = 0; t < w.filled; ++t) {
+      T sum = 0;
+      for (int i = 0; i < shape.size; ++i) sum += ay[i] * w.values[t * shape.kv_stride + kv(head) + i];
+      change[t] = sum;  // p̄ = ȳ·v
+    }
+    each_entry(p, nullptr, [&](const Entry<T>& e) { change[e.slot] = inner(ay, e.value + kv(head)); });
+    soft_change(p, head, change);  // s̄ = p ⊙ (p̄ − p·p̄)
+    T* to = aq + head * shape.size;
+    each_entry(p, nullptr, [&](const Entry<T>& e) { add(root<T>() * change[e.slot], e.key + kv(head), to); });
+    add(root<T>() * change[w.own], p[q] + head * shape.size, ak + kv(head));  // k̄ = s̄ q/√size
+    add(p[weights][head * shape.slots + w.own], ay, av + kv(head));           // v̄ = p ȳ
+    for (int i = 0; i < w.earlier_count; ++i) change[w.earlier[i].slot] = 0;
+    change[w.own] = 0;
+    for (int i = 0; i < shape.size; ++i) {
+      const float* keys = w.keys + (kv(head) + i) * shape.slots;
+      T sum = 0;
+      for (int t = 0; t < w.filled; ++t) sum += change[t] * keys[t];
+      to[i] += root<T>() * sum;  // q̄ = Σ s̄ k/√size
+    }
+  }
+};
+
+}  // namespace elastane

@@ -1,0 +1,62 @@
+// The operation y = b + Wx, with all columns of tangents or adjoints in one pass over the weights.
+#pragma once
+
+#include <type_traits>
+
+#include "elastane/core/math/tape.h"
+
+namespace elastane {
+
+struct Linear {
+  PackedMatrix w, transposed;  // the transpose only where adjoints come through
+  const float* bias;           // may be null
+  Source x;
+  Register y;
+
+  void sources(auto visit) { visit(x); }
+  void outputs(auto visit) { visit(y); }
+  std::int64_t madds() const { return std::int64_t{w.rows} * w.cols; }
+
+  template <class T>
+  void value(const Pass<T>& p) const {
+    product(p, w, bias, {p[x], 1, 0}, {p[y], 1, 0});
+  }
+
+  template <class T>
+  void jvp(const Pass<T>& p, BasicRows<T> d) const {
+    product(p, w, nullptr, at(d, x), at(d, y));  // dy = W dx
+  }
+
+  template <class T>
+  void vjp(const Pass<T>& p, BasicRows<T> a) const {
+    if (!x.add) return product(p, transposed, nullptr, at(a, y), at(a, x));  // x̄ = Wᵀȳ
+    const BasicRows<T> own{p.scratch, a.count, p.scratch_stride};
+    product(p, transposed, nullptr, at(a, y), own);
+    for (int r = 0; r < a.count; ++r) {
+      put(a[r] + x.offset, x.lanes(), true, [from = own[r]](int i) { return from[i]; });
+    }
+  }
+
+ private:
+  template <class T>
+  static BasicRows<T> at(BasicRows<T> rows, Register r) {
+    return {rows.data + r.offset, rows.count, rows.stride};
+  }
+
+  template <class T>
+  static void product(const Pass<T>& p, const PackedMatrix& m, const float* start, BasicRows<T> x, BasicRows<T> y) {
+    if constexpr (std::is_same_v<T, float>) {
+      p.k.linear(m, start, x, y);
+    } else {
+      for (int r = 0; r < x.count; ++r) {
+        for (int i = 0; i < m.rows; ++i) {
+          T sum = start != nullptr ? start[i] : 0;
+          for (int j = 0; j < m.cols; ++j) sum += element(m, i, j) * x[r][j];
+          y[r][i] = sum;
+        }
+      }
+    }
+  }
+};
+
+}  // namespace elastane

@@ -1,0 +1,78 @@
+#include "elastane/core/math/program.h"
+
+#include <cstring>
+
+namespace elastane {
+namespace {
+
+// calls f with the operation that the variant holds; unlike std::visit it cannot throw
+template <class F, std::size_t... kIndex>
+inline void visit_op(const Op& op, F f, std::index_sequence<kIndex...>) {
+  ((op.index() == kIndex ? f(*std::get_if<kIndex>(&op)) : void()), ...);
+}
+template <class F>
+inline void visit_op(const Op& op, F f) {
+  visit_op(op, f, std::make_index_sequence<std::variant_size_v<Op>>());
+}
+
+}  // namespace
+
+template <class T>
+void run_fixed(const Program& program, const Pass<T>& pass) {
+  for (const Op& op : program.fixed) visit_op(op, [&](const auto& o) { o.value(pass); });
+}
+
+template <class T>
+void share(const Program& program, const T* from, T* to) {
+  for (const Register r : program.shared) std::memcpy(to + r.offset, from + r.offset, sizeof(T) * r.lanes());
+}
+
+template <class T>
+void run(const Program& program, const Pass<T>& pass) {
+  for (const Op& op : program.moving) visit_op(op, [&](const auto& o) { o.value(pass); });
+}
+
+template <class T>
+void run_jvp(const Program& program, const Pass<T>& pass, BasicRows<T> d) {
+  for (const Op& op : program.moving) visit_op(op, [&](const auto& o) { o.jvp(pass, d); });
+}
+
+template <class T>
+void run_vjp(const Program& program, const Pass<T>& pass, BasicRows<T> a) {
+  for (const Register r : program.cleared) {
+    for (int c = 0; c < a.count; ++c) std::memset(a[c] + r.offset, 0, sizeof(T) * r.lanes());
+  }
+  for (const int index : program.backward) {
+    visit_op(program.moving[index], [&](const auto& o) {
+      if constexpr (requires { o.vjp(pass, a); }) o.vjp(pass, a);
+    });
+  }
+}
+
+// y″ = Df[x″] + D²f[x′, x′]: the first part is a tangent like any other, so both rows share one pass over the weights
+template <class T>
+void run_second(const Program& program, const Pass<T>& pass, BasicRows<T> d) {
+  for (const Op& op : program.moving) {
+    visit_op(op, [&](const auto& o) {
+      o.jvp(pass, d);
+      if constexpr (requires { o.bend(pass, static_cast<const T*>(d[0]), d[1]); }) {
+        o.bend(pass, static_cast<const T*>(d[0]), d[1]);
+      }
+    });
+  }
+}
+
+template void run_fixed(const Program&, const Pass<float>&);
+template void run_fixed(const Program&, const Pass<double>&);
+template void share(const Program&, const float*, float*);
+template void share(const Program&, const double*, double*);
+template void run(const Program&, const Pass<float>&);
+template void run(const Program&, const Pass<double>&);
+template void run_jvp(const Program&, const Pass<float>&, BasicRows<float>);
+template void run_jvp(const Program&, const Pass<double>&, BasicRows<double>);
+template void run_vjp(const Program&, const Pass<float>&, BasicRows<float>);
+template void run_vjp(const Program&, const Pass<double>&, BasicRows<double>);
+template void run_second(const Program&, const Pass<float>&, BasicRows<float>);
+template void run_second(const Program&, const Pass<double>&, BasicRows<double>);
+
+}  // namespace elastane

@@ -1,0 +1,81 @@
+// Where a program keeps its numbers: one flat tape of values, and rows of the same layout for tangents and adjoints.
+//
+// A register is a stretch of the tape, padded to kLane. What a reader may rely on: every pass writes whole lanes, so
+// nothing of an earlier pass is left over, and padding that meets a weight is finite.
+#pragma once
+
+#include "elastane/core/base/view.h"
+#include "elastane/core/math/kernels.h"
+
+namespace elastane {
+
+struct Register {
+  int offset = 0;  // a multiple of kLane
+  int n = 0;       // true length
+
+  int lanes() const { return padded(n); }
+  bool exists() const { return n > 0; }
+  Register part(int first, int count) const { return {offset + first, count}; }  // `first` a multiple of kLane
+};
+
+// what an operation reads
+struct Source : Register {
+  bool active = false;  // depends on the latents, so it has a tangent and an adjoint
+  bool add = false;     // somebody wrote its adjoint before, so add to it
+};
+
+// a key and a value of an earlier step that is not in the ring yet, with their tangents (of one column) or null
+template <class T>
+struct WindowEntry {
+  int slot;
+  const T *key, *value;
+  const T *key_tangent, *value_tangent;
+};
+
+// what one attention block sees of the past: a ring, of which some slots are to be taken from elsewhere
+template <class T>
+struct Window {
+  const float *keys = nullptr, *values = nullptr;  // [kv channel][slot], [slot][kv channel]
+  int filled = 0;                                  // slots in use, this step's included
+  int own = 0;                                     // this step's slot
+  WindowEntry<T>* earlier = nullptr;               // steps ahead that came before this one
+  int earlier_count = 0;
+};
+
+// one pass over a program
+template <class T>
+struct Pass {
+  const Kernels& k;
+  T* tape;
+  const Window<T>* windows = nullptr;
+  double time = 0;           // the stream's time where the tape begins
+  bool derivatives = false;  // values only, or what derivatives need as well?
+  T* scratch = nullptr;      // rows of the widest register
+  int scratch_stride = 0;
+
+  T* operator[](Register r) const { return tape + r.offset; }
+};
+
+// to ← f, or to ← to + f, elementwise
+template <class T, class F>
+inline void put(T* to, int n, bool add, F f) {
+  if (add) {
+    for (int i = 0; i < n; ++i) to[i] += f(i);
+  } else {
+    for (int i = 0; i < n; ++i) to[i] = f(i);
+  }
+}
+
+// Σ a_i b_i over whole lanes, in kLane sums, so that compilers find vectors in it
+template <class T, class A, class B>
+inline T dot(const A* a, const B* b, int lanes) {
+  T sums[kLane] = {};
+  for (int i = 0; i < lanes; i += kLane) {
+    for (int j = 0; j < kLane; ++j) sums[j] += static_cast<T>(a[i + j]) * static_cast<T>(b[i + j]);
+  }
+  T total = 0;
+  for (int j = 0; j < kLane; ++j) total += sums[j];
+  return total;
+}
+
+}  // namespace elastane

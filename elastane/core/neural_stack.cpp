@@ -1,0 +1,259 @@
+// Reading a step from changed latents: values, derivatives, commit. Real-time code only.
+#include "elastane/core/neural_stack.h"
+
+#include <cmath>
+
+#include "elastane/core/base/denormals.h"
+#include "elastane/core/stack_columns.h"
+
+namespace elastane {
+namespace {
+
+template <class T>
+T* tape_of(const Buffer& buffer) {
+  return reinterpret_cast<T*>(const_cast<std::byte*>(buffer.data()));
+}
+
+float admissible(double v) { return std::fabs(v) <= kStateLimit ? static_cast<float>(v) : 0.0F; }
+
+}  // namespace
+
+template <class T>
+Pass<T> NeuralStack<T>::pass(const StackView& view, T* tape, const std::vector<Window<T>>& windows,
+                             bool derivatives) const {
+  return {.k = *program_->model.network().k,
+          .tape = tape,
+          .windows = windows.data(),
+          .time = state_ == nullptr ? 0.0 : state().header().time,
+          .derivatives = derivatives,
+          .scratch = tape_of<T>(scratch_),
+          .scratch_stride = view.program.scratch_floats};
+}
+
+template <class T>
+BasicRows<T> NeuralStack<T>::tangents(const StackView& view, int count) const {
+  return {tape_of<T>(rows_), count, view.program.tape_floats};
+}
+
+template <class T>
+std::uint64_t NeuralStack<T>::position() const {
+  const std::uint64_t steps = state().header().position;
+  return steps > 0 ? steps - 1 : 0;
+}
+
+// everything that is not a latent, out of the bound state and the step's input
+template <class T>
+void NeuralStack<T>::load_given(const StackView& view, T* tape) const {
+  tape[view.dt.offset] = static_cast<T>(input_.dt);
+  tape[view.elapsed.offset] = 0;
+  const float* encoded = state().encoded();
+  for (int i = 0; i < view.encoded.lanes(); ++i) tape[view.encoded.offset + i] = encoded[i];
+  const int seen = static_cast<int>(input_.normalised.size());
+  for (int i = 0; i < view.normalised.lanes(); ++i) {
+    tape[view.normalised.offset + i] = i < seen && i < view.normalised.n ? input_.normalised[i] : 0.0F;
+  }
+}
+
+template <class T>
+void NeuralStack<T>::bind_windows() {
+  const std::uint64_t at = position();
+  for (std::size_t i = 0; i < windows_.size(); ++i) {
+    const Attention& a = *program_->decode.windows[i].block;
+    const auto window = static_cast<std::uint64_t>(a.shape.window);
+    const float* keys = state().ring() + a.slot.ring;
+    windows_[i] = {.keys = keys,
+                   .values = keys + a.key_floats(),
+                   .filled = static_cast<int>(at + 1 < window ? at + 1 : window),
+                   .own = static_cast<int>(at % window)};
+  }
+}
+
+template <class T>
+void NeuralStack<T>::bind(std::byte* bound, const StepInput& input) {
+  const FlushDenormals flush;
+  const StackView& view = program_->decode;
+  const NormaliserConfig& normaliser = program_->model.config().normaliser;
+  state_ = bound;
+  input_ = input;
+  roll_prepared_ = false;
+  for (std::size_t j = 0; j < normaliser.restore.size(); ++j) {
+    if (normaliser.restore[j] < 0) continue;
+    const ChannelStatistics& s = state().statistics()[normaliser.restore[j]];
+    restored_[j] = {s.level, scale(normaliser.epsilon, s)};
+  }
+  bind_windows();
+  T *point = tape_of<T>(point_), *trial = tape_of<T>(trial_);
+  load_given(view, point);
+  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+    if (!view.before[i].active) load_part(program_->parts[i], view.before[i], state().dense(), position(), point);
+  }
+  run_fixed(view.program, pass(view, point, windows_, false));
+  share(view.program, point, trial);
+}
+
+template <class T>
+void NeuralStack<T>::latents_from_state(std::span<double> z) const {
+  const double* c = input_.persistent;
+  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+    const StackPart& part = program_->parts[i];
+    if (!program_->decode.before[i].active) continue;
+    if (part.stored) {
+      read_part(part, {part.state.dense, 0}, state().dense(), z.data());
+    } else {
+      for (int j = 0; j < part.count(); ++j) z[part.column + j] = c != nullptr ? *c++ : 0.0;
+    }
+  }
+}
+
+template <class T>
+void NeuralStack<T>::commit(std::span<const double> z) {
+  const FlushDenormals flush;
+  const StackView& view = program_->decode;
+  T* tape = tape_of<T>(trial_);
+  evaluate(z, tape, false);
+  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+    const StackPart& part = program_->parts[i];
+    const bool newest = part.state.taps > 0 && part.state.lag == 1;
+    if (!part.stored || !view.after[i].active || (part.state.taps > 0 && !newest)) continue;
+    // what will be the tap of one step ago is the newest one now: it lies one slot on
+    float* to = part_of_state(part, state().dense(), position() + (newest ? 1 : 0));
+    const T* from = tape + view.after[i].offset;
+    for (int row = 0, stride = padded(part.state.n); row < part.state.rows; ++row) {
+      for (int j = row * stride; j < row * stride + part.state.n; ++j) to[j] = admissible(from[j]);
+    }
+  }
+  for (std::size_t i = 0; i < windows_.size(); ++i) {
+    const auto& [block, key, value] = view.windows[i];
+    float* keys = state().ring() + block->slot.ring;
+    float* values = keys + block->key_floats() + static_cast<std::ptrdiff_t>(windows_[i].own) * block->shape.kv_stride;
+    for (int j = 0; key.active && j < block->kv; ++j) {
+      keys[j * block->shape.slots + windows_[i].own] = admissible(tape[key.offset + j]);
+    }
+    for (int j = 0; value.active && j < block->kv; ++j) values[j] = admissible(tape[value.offset + j]);
+  }
+}
+
+template <class T>
+LatentCost NeuralStack<T>::cost() const {
+  const Program &decode = program_->decode.program, &roll = program_->roll.program;
+  return {.read = decode.value_madds,
+          .jvp = decode.jvp_madds,
+          .vjp = decode.vjp_madds,
+          .second = 2 * decode.jvp_madds,
+          .roll = roll.value_madds,
+          .roll_jvp = roll.jvp_madds};
+}
+
+template <class T>
+void NeuralStack<T>::evaluate(std::span<const double> z, T* tape, bool derivatives) const {
+  const StackView& view = program_->decode;
+  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+    if (view.before[i].active) write_part(program_->parts[i], view.before[i], z.data(), tape);
+  }
+  run(view.program, pass(view, tape, windows_, derivatives));
+}
+
+// y = level + scale·raw, in double: levels may be large
+template <class T>
+void NeuralStack<T>::read_output(const StackView& view, const T* tape, double* y) const {
+  for (int j = 0; j < view.output.n; ++j) {
+    y[j] = restored_[j].level + restored_[j].scale * static_cast<double>(tape[view.output.offset + j]);
+  }
+}
+
+template <class T>
+void NeuralStack<T>::read_change(const StackView& view, const T* tangent, double* dy) const {
+  for (int j = 0; j < view.output.n; ++j) {
+    // a stack without a latent stands still
+    dy[j] = view.output.active ? restored_[j].scale * static_cast<double>(tangent[view.output.offset + j]) : 0.0;
+  }
+}
+
+template <class T>
+void NeuralStack<T>::linearise(std::span<const double> z, std::span<double> y) {
+  const FlushDenormals flush;
+  evaluate(z, tape_of<T>(point_), true);
+  read_output(program_->decode, tape_of<T>(point_), y.data());
+}
+
+template <class T>
+void NeuralStack<T>::output(std::span<const double> z, std::span<double> y) {
+  const FlushDenormals flush;
+  evaluate(z, tape_of<T>(trial_), false);
+  read_output(program_->decode, tape_of<T>(trial_), y.data());
+}
+
+template <class T>
+void NeuralStack<T>::jvp(ConstColumns q, Columns jq) {
+  const FlushDenormals flush;
+  const StackView& view = program_->decode;
+  const int most = program_->options.max_columns;
+  for (int first = 0; first < q.count; first += most) {
+    const BasicRows<T> d = tangents(view, q.count - first < most ? q.count - first : most);
+    for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+      if (!view.before[i].active) continue;
+      for (int r = 0; r < d.count; ++r) write_part(program_->parts[i], view.before[i], q[first + r], d[r]);
+    }
+    run_jvp(view.program, pass(view, tape_of<T>(point_), windows_, true), d);
+    for (int r = 0; r < d.count; ++r) read_change(view, d[r], jq[first + r]);
+  }
+}
+
+template <class T>
+void NeuralStack<T>::vjp(ConstColumns w, Columns jtw) {
+  const FlushDenormals flush;
+  const StackView& view = program_->decode;
+  const int most = program_->options.max_columns;
+  for (int first = 0; first < w.count; first += most) {
+    const BasicRows<T> a = tangents(view, w.count - first < most ? w.count - first : most);
+    for (int r = 0; r < a.count; ++r) {
+      T* to = a[r] + view.output.offset;
+      for (int j = 0; j < view.output.lanes(); ++j) {
+        to[j] = j < view.output.n ? static_cast<T>(restored_[j].scale * w[first + r][j]) : T{0};
+      }
+    }
+    run_vjp(view.program, pass(view, tape_of<T>(point_), windows_, true), a);
+    for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+      if (!view.before[i].active) continue;
+      for (int r = 0; r < a.count; ++r) read_part(program_->parts[i], view.before[i], a[r], jtw[first + r]);
+    }
+  }
+}
+
+template <class T>
+void NeuralStack<T>::second(std::span<const double> q, std::span<double> d2) {
+  const FlushDenormals flush;
+  const StackView& view = program_->decode;
+  const BasicRows<T> d = tangents(view, 2);
+  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+    if (!view.before[i].active) continue;
+    write_part(program_->parts[i], view.before[i], q.data(), d[0]);
+    clear_part(view.before[i], d[1]);  // latents move in a straight line
+  }
+  run_second(view.program, pass(view, tape_of<T>(point_), windows_, true), d);
+  read_change(view, d[1], d2.data());
+}
+
+#define ELASTANE_READS(T)                                                                                 \
+  template Pass<T> NeuralStack<T>::pass(const StackView&, T*, const std::vector<Window<T>>&, bool) const; \
+  template BasicRows<T> NeuralStack<T>::tangents(const StackView&, int) const;                            \
+  template std::uint64_t NeuralStack<T>::position() const;                                                \
+  template void NeuralStack<T>::load_given(const StackView&, T*) const;                                   \
+  template void NeuralStack<T>::bind_windows();                                                           \
+  template void NeuralStack<T>::evaluate(std::span<const double>, T*, bool) const;                        \
+  template void NeuralStack<T>::read_output(const StackView&, const T*, double*) const;                   \
+  template void NeuralStack<T>::read_change(const StackView&, const T*, double*) const;                   \
+  template void NeuralStack<T>::bind(std::byte*, const StepInput&);                                       \
+  template void NeuralStack<T>::latents_from_state(std::span<double>) const;                              \
+  template void NeuralStack<T>::commit(std::span<const double>);                                          \
+  template LatentCost NeuralStack<T>::cost() const;                                                       \
+  template void NeuralStack<T>::linearise(std::span<const double>, std::span<double>);                    \
+  template void NeuralStack<T>::output(std::span<const double>, std::span<double>);                       \
+  template void NeuralStack<T>::jvp(ConstColumns, Columns);                                               \
+  template void NeuralStack<T>::vjp(ConstColumns, Columns);                                               \
+  template void NeuralStack<T>::second(std::span<const double>, std::span<double>)
+ELASTANE_READS(float);
+ELASTANE_READS(double);
+#undef ELASTANE_READS
+
+}  // namespace elastane
