@@ -53,6 +53,8 @@ class Corrector {
   StepReport correct(LatentModel& model, const Objective& objective, const Budget& budget, std::span<double> z,
                      std::span<double> y, double* memory);
 
+  void forget() { anticipated_ = false; }  // what was anticipated belongs to another z
+
   Geometry& geometry() { return geometry_; }
   // counted multiply-adds: of one micro-step at most, and of its first part, which anticipate takes over
   std::int64_t micro_step_madds(const LatentCost& cost) const;

@@ -87,12 +87,4 @@ void Corrector::carve() {
   used_ += geometry_.work_doubles();
 }
 
-void Corrector::reset(double* memory) {
-  for (std::size_t i = 0; i < memory_doubles(); ++i) memory[i] = 0;
-  memory[0] = options_.trust.radius;
-  geometry_.carve_memory(memory + column_stride(1));
-  geometry_.reset_memory();
-  anticipated_ = false;
-}
-
 }  // namespace elastane

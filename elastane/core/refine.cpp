@@ -116,6 +116,14 @@ class Corrector::Move {
   double tried_loss_ = 0, tried_horizon_ = 0;    // ℓ and Σγʰℓ_h at the trial
 };
 
+void Corrector::reset(double* memory) {
+  for (std::size_t i = 0; i < memory_doubles(); ++i) memory[i] = 0;
+  memory[0] = options_.trust.radius;
+  geometry_.carve_memory(memory + column_stride(1));
+  geometry_.reset_memory();
+  anticipated_ = false;
+}
+
 void Corrector::anticipate(LatentModel& model, std::span<const double> z, double* memory) {
   const FlushDenormals flush;
   geometry_.carve_memory(memory + column_stride(1));
