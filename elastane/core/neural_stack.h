@@ -68,8 +68,12 @@ class NeuralStack final : public LatentModel {
   void begin_step();
   void step_value(std::span<double> column, std::span<double> y) const;
   void step_jvp(ConstColumns before, Columns after, Columns dy);
+  // the bound state becomes what that step led to: it differs from what advance made of it where c has a say
+  void commit_step();
 
  private:
+  void store(const StackView& view, const T* tape, bool moving_only);
+
   struct Restored {
     double level = 0, scale = 1;
   };

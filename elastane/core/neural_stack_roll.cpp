@@ -1,4 +1,5 @@
 // Frozen steps ahead, and the last step differentiated. Real-time code only.
+#include <cmath>
 #include <cstring>
 
 #include "elastane/core/base/denormals.h"
@@ -216,6 +217,19 @@ void NeuralStack<T>::step_jvp(ConstColumns before, Columns after, Columns dy) {
   }
 }
 
+template <class T>
+void NeuralStack<T>::commit_step() {
+  const FlushDenormals flush;
+  const StackView& view = program_->roll;
+  const T* tape = tape_of<T>(step_);
+  store(view, tape, false);
+  float* encoded = state().encoded();
+  for (int i = 0; i < view.hidden.n; ++i) {
+    const T h = tape[view.hidden.offset + i];
+    encoded[i] = std::fabs(h) <= kStateLimit ? static_cast<float>(h) : 0.0F;
+  }
+}
+
 #define ELASTANE_STEPS(T)                                                               \
   template void NeuralStack<T>::prepare_roll();                                         \
   template void NeuralStack<T>::look_back(const Chain&, int);                           \
@@ -224,6 +238,7 @@ void NeuralStack<T>::step_jvp(ConstColumns before, Columns after, Columns dy) {
   template void NeuralStack<T>::roll(std::span<const double>, Columns);                 \
   template void NeuralStack<T>::roll_tangent(std::span<const double>, Columns);         \
   template void NeuralStack<T>::keep(const std::byte*);                                 \
+  template void NeuralStack<T>::commit_step();                                          \
   template void NeuralStack<T>::begin_step();                                           \
   template void NeuralStack<T>::step_value(std::span<double>, std::span<double>) const; \
   template void NeuralStack<T>::step_jvp(ConstColumns, Columns, Columns)

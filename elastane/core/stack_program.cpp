@@ -169,7 +169,7 @@ StackView StackWriter::write(std::vector<StackPart>& parts) {
   description_.elapsed = description_.steps ? ops_.add(description_.dt, view_.elapsed) : view_.elapsed;
   view_.elapsed_after = description_.elapsed;
 
-  Register h = encode();
+  Register h = view_.hidden = encode();
   const std::size_t top = top_layer(network_);
   for (std::size_t i = 0; i < network_.layers.size(); ++i) {
     description_.latents_move = !options_.top_block_only || i == top;
