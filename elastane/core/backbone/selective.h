@@ -40,6 +40,8 @@ void advance(const Selective& block, const BlockCall& call, int first, int count
 void read(const Selective& block, const BlockCall& call, int first, int count);
 void finish(const Selective& block, const BlockCall& call);
 
+Register describe(const Selective& block, Register u, Description& description);
+
 inline Selective bind(const SelectiveConfig& config, int width, bool learned_start, Binder& binder) {
   Selective s{};
   s.width = width;
