@@ -62,10 +62,12 @@ class NeuralStack final : public LatentModel {
   void roll(std::span<const double> z, Columns y) override;
 
   // The last step itself, differentiated. keep() the state before the step; advance; bind; begin_step() runs it again
-  // from what was kept. Then: the column it led to, and for columns of tangents before it, those after it and of y
-  // (no rows, if nobody asks).
+  // from what was kept, or from another column. Then: the column it led to, and for columns of tangents before it (or
+  // in place), those after it and of y (no rows, if nobody asks).
   void keep(const std::byte* state);
   void begin_step();
+  void begin_step(std::span<const double> column);
+  void kept(std::span<double> column) const;
   void step_value(std::span<double> column, std::span<double> y) const;
   void step_jvp(ConstColumns before, Columns after, Columns dy);
   // the bound state becomes what that step led to: it differs from what advance made of it where c has a say
@@ -88,6 +90,8 @@ class NeuralStack final : public LatentModel {
   StateView state() const { return {state_, program_->model.network().layout}; }
   std::uint64_t position() const;  // of the last step
   void load_given(const StackView& view, T* tape) const;
+  void load_persistent(const StackView& view, T* tape) const;
+  void run_step();
   void bind_windows();
   void evaluate(std::span<const double> z, T* tape, bool derivatives) const;
   void read_output(const StackView& view, const T* tape, double* y) const;

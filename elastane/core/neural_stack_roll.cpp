@@ -150,12 +150,9 @@ void NeuralStack<T>::keep(const std::byte* state) {
   }
 }
 
+// c, or zeros
 template <class T>
-void NeuralStack<T>::begin_step() {
-  const FlushDenormals flush;
-  const StackView& view = program_->roll;
-  T* tape = tape_of<T>(step_);
-  load_given(view, tape);
+void NeuralStack<T>::load_persistent(const StackView& view, T* tape) const {
   const double* c = input_.persistent;
   for (std::size_t i = 0; i < program_->parts.size(); ++i) {
     const StackPart& part = program_->parts[i];
@@ -165,6 +162,12 @@ void NeuralStack<T>::begin_step() {
     write_part(part, view.before[i], c - part.column, tape);
     c += part.count();
   }
+}
+
+template <class T>
+void NeuralStack<T>::run_step() {
+  const FlushDenormals flush;
+  const StackView& view = program_->roll;
   // the step wrote its own slot only, which is not read
   for (std::size_t i = 0; i < step_windows_.size(); ++i) {
     const auto window = static_cast<std::uint64_t>(view.windows[i].block->shape.window);
@@ -172,10 +175,34 @@ void NeuralStack<T>::begin_step() {
     step_windows_[i].own = static_cast<int>(kept_.position % window);
     step_windows_[i].filled = static_cast<int>(kept_.position + 1 < window ? kept_.position + 1 : window);
   }
+  T* tape = tape_of<T>(step_);
+  load_given(view, tape);
   Pass<T> whole = pass(view, tape, step_windows_, true);
   whole.time = kept_.time;
   run_fixed(view.program, whole);
   elastane::run(view.program, whole);
+}
+
+template <class T>
+void NeuralStack<T>::begin_step() {
+  load_persistent(program_->roll, tape_of<T>(step_));
+  run_step();
+}
+
+template <class T>
+void NeuralStack<T>::begin_step(std::span<const double> column) {
+  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+    write_part(program_->parts[i], program_->roll.before[i], column.data(), tape_of<T>(step_));
+  }
+  run_step();
+}
+
+template <class T>
+void NeuralStack<T>::kept(std::span<double> column) const {
+  const T* tape = reinterpret_cast<const T*>(step_.data());
+  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+    read_part(program_->parts[i], program_->roll.before[i], tape, column.data());
+  }
 }
 
 template <class T>
@@ -239,7 +266,11 @@ void NeuralStack<T>::commit_step() {
   template void NeuralStack<T>::roll_tangent(std::span<const double>, Columns);         \
   template void NeuralStack<T>::keep(const std::byte*);                                 \
   template void NeuralStack<T>::commit_step();                                          \
+  template void NeuralStack<T>::load_persistent(const StackView&, T*) const;            \
+  template void NeuralStack<T>::run_step();                                             \
   template void NeuralStack<T>::begin_step();                                           \
+  template void NeuralStack<T>::begin_step(std::span<const double>);                    \
+  template void NeuralStack<T>::kept(std::span<double>) const;                          \
   template void NeuralStack<T>::step_value(std::span<double>, std::span<double>) const; \
   template void NeuralStack<T>::step_jvp(ConstColumns, Columns, Columns)
 ELASTANE_STEPS(float);

@@ -145,6 +145,7 @@ TEST_P(StackOf, LatentsAreTheStatesWithoutPadding) {
     if (const auto* m = std::get_if<MambaConfig>(&block.kind)) own = m->expand * width * m->state;
     if (const auto* g = std::get_if<GruConfig>(&block.kind)) own = g->hidden > 0 ? g->hidden : width;
     if (const auto* l = std::get_if<LstmConfig>(&block.kind)) own = 2 * (l->hidden > 0 ? l->hidden : width);
+    if (const auto* z = std::get_if<SelectiveConfig>(&block.kind)) own = z->hidden > 0 ? z->hidden : width;
     expected = of.options.top_block_only && own > 0 ? own : expected + own;
   }
   EXPECT_EQ(bound.stack.latents(), expected + bound.stack.program().persistent);

@@ -11,6 +11,7 @@ Register describe(const S4d& b, Register u, Description& d) {
   if (d.steps) {
     const Discretise form{.bilinear = b.bilinear,
                           .pairs = b.pairs,
+                          .width = b.width,
                           .n = padded(b.width),
                           .unit = b.unit,
                           .a_re = b.a_re,

@@ -69,7 +69,7 @@ struct SelectiveStep {
 // Ē and B̄ of a diagonal recurrence for a step dt; planes Ē re, im, B̄ re, im
 struct Discretise {
   bool bilinear;
-  int pairs, n;  // n padded
+  int pairs, width, n;  // channels, and padded
   DiagonalPlanes unit;
   const float *a_re, *a_im, *step;
   Source dt;
@@ -84,7 +84,13 @@ struct Discretise {
     const int plane = pairs * n;
     T* to = p[y];
     if constexpr (std::is_same_v<T, float>) {
-      if (*p[dt] != 1.0F) return p.k.discretise(bilinear, a_re, a_im, step, *p[dt], pairs, n, to);
+      if (*p[dt] != 1.0F) {
+        p.k.discretise(bilinear, a_re, a_im, step, *p[dt], pairs, n, to);
+        for (int k = 0; k < 4 * pairs; ++k) {  // 0/0 in the padding
+          for (int i = width; i < n; ++i) to[k * n + i] = 0;
+        }
+        return;
+      }
       // made in double when the model was loaded
       const float* from[] = {unit.e_re, unit.e_im, unit.b_re, unit.b_im};
       for (int i = 0; i < 4; ++i) put(to + i * plane, plane, false, [=](int j) { return from[i][j]; });
