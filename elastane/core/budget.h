@@ -4,6 +4,7 @@
 // whole micro-steps.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -14,6 +15,11 @@ struct Budget {
 
   Clock clock = Clock::none;
   double limit = std::numeric_limits<double>::infinity();
+
+  // µs beyond it
+  double overrun(double elapsed) const {
+    return clock == Clock::wall ? std::fmax(0.0, elapsed - std::fmax(0.0, limit)) : 0.0;
+  }
 
   static Budget none() { return {}; }
   static Budget micros(double limit) { return {Clock::wall, limit}; }

@@ -314,7 +314,9 @@ double Corrector::Move::horizon_loss(double now, ConstColumns ahead) const {
 
 Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
   const TrustOptions& trust = c_.options_.trust;
-  report_.predicted = predicted_decrease(slope_, curvature_, alpha);
+  const double promised = predicted_decrease(slope_, curvature_, alpha);
+  report_.predicted = known(promised);
+  if (!std::isfinite(promised)) return stop(Stop::not_finite);
   if (!(report_.predicted > 1e-12 * (1 + std::fabs(loss_)))) return stop(Stop::converged);
   if (!worth_refining(c_.options_.gate, report_.predicted)) return stop(Stop::gate);
 
@@ -427,7 +429,7 @@ void Corrector::Move::finish() {
   report_.radius = radius_;
   mark(Stage::other);
   report_.elapsed = marked_ - begun_;
-  if (budget_.clock == Budget::Clock::wall) report_.overrun = std::fmax(0.0, report_.elapsed - budget_.limit);
+  report_.overrun = budget_.overrun(report_.elapsed);
 }
 
 }  // namespace elastane
