@@ -1,11 +1,13 @@
 // Writes what fuzzing starts from:   make_corpus GOLDENS FOLDER
-// small golden models and their configurations in FOLDER/model, snapshots in FOLDER/snapshot.
+// small golden models and their configurations in FOLDER/model, snapshots in FOLDER/snapshot, bytes of lives in
+// FOLDER/correct.
 #include <cstdio>
 #include <filesystem>
 
 #include "elastane/io/config_json.h"
 #include "elastane/io/file.h"
 #include "elastane/io/model_file.h"
+#include "tests/fuzz/corrected_life.h"
 #include "tests/fuzz/fixed_stream.h"
 
 int main(int count, char** arguments) {
@@ -13,8 +15,8 @@ int main(int count, char** arguments) {
   namespace fs = std::filesystem;
   if (count != 3) return std::fprintf(stderr, "usage: make_corpus GOLDENS FOLDER\n"), 2;
   const fs::path models = fs::path(arguments[2]) / "model", snapshots = fs::path(arguments[2]) / "snapshot";
-  fs::create_directories(models);
-  fs::create_directories(snapshots);
+  const fs::path lives = fs::path(arguments[2]) / "correct";
+  for (const fs::path& folder : {models, snapshots, lives}) fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();
     if (name.ends_with(".run") || golden.file_size() > 12'000) continue;
@@ -24,5 +26,9 @@ int main(int count, char** arguments) {
   }
   for (const int steps : {0, 1, 5, 17}) {
     save_snapshot(fixed_stream(steps), snapshots / std::to_string(steps)).value();
+  }
+  for (int seed = 0; seed < 50; ++seed) {
+    const std::vector<std::uint8_t> bytes = life_bytes(static_cast<std::uint64_t>(seed));
+    write_file(lives / std::to_string(seed), std::as_bytes(std::span(bytes))).value();
   }
 }
