@@ -27,6 +27,7 @@ void History::push(const Network& network, const std::byte* state) {
     save_slot(attention, ring, position, slots);
     slots += attention.slot_floats();
   });
+  std::memcpy(to + entry_bytes_ - extra_, state + network.layout.size, extra_);
   next_ = next_ + 1 == depth_ ? 0 : next_ + 1;
   kept_ = kept_ < depth_ ? kept_ + 1 : depth_;
 }
@@ -43,6 +44,7 @@ void History::pop(const Network& network, std::byte* state) {
     restore_slot(attention, slots, view.header().position, view.ring());
     slots += attention.slot_floats();
   });
+  std::memcpy(state + network.layout.size, from + entry_bytes_ - extra_, extra_);
 }
 
 }  // namespace elastane

@@ -14,7 +14,8 @@ namespace elastane {
 
 class History {
  public:
-  History(const Network& network, int depth);
+  // `extra` bytes behind the network's state are kept whole
+  History(const Network& network, int depth, std::size_t extra = 0);
 
   int depth() const { return depth_; }
   int kept() const { return kept_; }  // steps that can be taken back now
@@ -29,7 +30,7 @@ class History {
   std::byte* entry(int index) { return entries_.data() + static_cast<std::size_t>(index) * entry_bytes_; }
 
   int depth_, kept_ = 0, next_ = 0;
-  std::size_t entry_bytes_;
+  std::size_t extra_, entry_bytes_;
   Buffer entries_;
 };
 

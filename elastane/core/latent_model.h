@@ -1,9 +1,9 @@
 // All that the corrector needs to see of a model: a latent z, outputs y = g(z), their derivatives, and frozen steps
 // ahead.
 //
-// A neural stack is one (neural_stack.h); a structured latent (a Kalman state, a plan, a value map) is another, and uses
-// the same loop unchanged. Everything is in double, a row for each direction; calls are made once a stage, never once
-// an element. Nothing here may allocate, throw, lock or ask the system.
+// A neural stack is one (neural_stack.h); a structured latent (a Kalman state, a plan, a value map) is another, and
+// uses the same loop unchanged. Everything is in double, a row for each direction; calls are made once a stage, never
+// once an element. Nothing here may allocate, throw, lock or ask the system.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,6 @@ struct LatentCost {
 
 class LatentModel {
  public:
-  virtual ~LatentModel() = default;
-
   virtual int latents() const = 0;  // d
   virtual int outputs() const = 0;  // m
   virtual LatentCost cost() const = 0;
@@ -46,10 +44,13 @@ class LatentModel {
   virtual void roll(std::span<const double> z, Columns y) = 0;
 
   // Its own Gauss–Newton step at the point, v = −G⁻¹g, if it has a better way than the metrics (Metric::native)
-  virtual bool solve(const Objective& /*objective*/, std::span<const double> /*y*/, std::span<const double> /*gradient*/,
-                     std::span<double> /*v*/) {
+  virtual bool solve(const Objective& /*objective*/, std::span<const double> /*y*/,
+                     std::span<const double> /*gradient*/, std::span<double> /*v*/) {
     return false;
   }
+
+ protected:
+  ~LatentModel() = default;  // never owned through this interface: what steps use must not know how to free
 };
 
 }  // namespace elastane

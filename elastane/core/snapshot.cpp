@@ -65,14 +65,21 @@ Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes) {
 }
 
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Network& network) {
+  return read_snapshot(bytes, network, network.fingerprint, network.layout.size);
+}
+
+Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Network& network, std::uint64_t fingerprint,
+                                   std::size_t state_bytes) {
   auto view = read_snapshot(bytes);
   if (!view) return view;
-  if (view->header.fingerprint != network.fingerprint) {
-    return Error{"[snapshot] was taken with another model (its weights or configuration differ); load that model"};
+  if (view->header.fingerprint != fingerprint) {
+    return Error{
+        "[snapshot] was taken with another model (its weights or configuration differ) or with other options of the "
+        "corrector; load that model, and create the stream with those options"};
   }
   const std::size_t output_bytes = sizeof(float) * static_cast<std::size_t>(network.config.outputs);
-  if (view->state.size() != network.layout.size || view->output.size() != output_bytes) {
-    return Error{"[snapshot] expected a state of " + std::to_string(network.layout.size) + " bytes, found " +
+  if (view->state.size() != state_bytes || view->output.size() != output_bytes) {
+    return Error{"[snapshot] expected a state of " + std::to_string(state_bytes) + " bytes, found " +
                  std::to_string(view->state.size())};
   }
   if (!is_sound(network, view->state)) return Error{"[snapshot] holds a value that is not finite; it is damaged"};

@@ -1,6 +1,6 @@
 // The bytes of a snapshot, little-endian:
 //
-//   header (64)   magic "ELASTSNP", version, header size, model fingerprint, position, sizes of the two parts
+//   header (64)   magic "ELASTSNP", version, header size, fingerprint, position, sizes of the two parts
 //   state         the stream's state
 //   output        the last output
 //   checksum (4)  CRC-32 of all that comes before
@@ -43,7 +43,10 @@ struct SnapshotView {
 };
 // parts of an undamaged snapshot, or what is wrong with it
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes);
-// the same, and it must be a sound state of this model
+// the same, and it must be a sound state of this model; or of a stream of it that keeps more, under a fingerprint of
+// its own: doubles behind the network's state
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Network& network);
+Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Network& network, std::uint64_t fingerprint,
+                                   std::size_t state_bytes);
 
 }  // namespace elastane

@@ -29,7 +29,8 @@ bool is_sound(const Network& network, std::span<const std::byte> state) {
   std::memcpy(&header, state.data(), sizeof(header));
   return std::isfinite(header.time) &&
          all_finite<double>(state.subspan(layout.statistics, layout.last - layout.statistics)) &&
-         all_finite<float>(state.subspan(layout.last));
+         all_finite<float>(state.subspan(layout.last, layout.size - layout.last)) &&
+         all_finite<double>(state.subspan(layout.size));
 }
 
 }  // namespace elastane

@@ -1,7 +1,11 @@
 // The verbs of a step: real-time code only. What may allocate or fail is in stream_setup.cpp.
 #include "elastane/core/stream.h"
 
+#include <cmath>
 #include <cstring>
+
+#include "elastane/core/base/clock.h"
+#include "elastane/core/objective/gaussian.h"
 
 namespace elastane {
 
@@ -10,7 +14,12 @@ AdvanceReport Stream::advance(std::span<const float> x, std::span<const std::uin
   history_.push(network, state_.data());
   const Sample sample{x, present, dt};
   std::byte* state = state_.data();
-  return elastane::advance(network, {&sample, 1}, &state, true, workspace_);
+  const AdvanceReport report = elastane::advance(network, {&sample, 1}, &state, true, workspace_);
+  if (correction_) {
+    correction_->keep_input(state, workspace_.input[0], workspace_.row[0].dt);
+    labels_.keep(position(), sample);
+  }
+  return report;
 }
 
 AdvanceReport Stream::advance_chunk(std::span<const float> x, std::span<float> y) {
@@ -34,6 +43,10 @@ AdvanceReport Stream::advance_chunk(std::span<const float> x, std::span<float> y
         elastane::advance(network, {samples, static_cast<std::size_t>(count)}, states, false, workspace_);
     total.missing += report.missing;
     total.not_finite += report.not_finite;
+    if (correction_) {
+      correction_->keep_input(state_.data(), workspace_.input[count - 1], workspace_.row[count - 1].dt);
+      labels_.keep(position(), samples[count - 1]);
+    }
     for (int r = 0; r < count; ++r) {
       const std::size_t at = (first + r) * outputs;
       if (at + outputs <= y.size()) std::memcpy(y.data() + at, workspace_.output[r], sizeof(float) * outputs);
@@ -47,9 +60,92 @@ std::span<const float> Stream::output() const {
   return {workspace_.output[0], static_cast<std::size_t>(model_.network().config.outputs)};
 }
 
+std::span<float> Stream::mutable_output() {
+  return {workspace_.output[0], static_cast<std::size_t>(model_.network().config.outputs)};
+}
+
+Metric Stream::metric() const { return correction_ ? correction_->corrector().metric() : Metric::automatic; }
+
+StepReport Stream::refuse(Stop why) const {
+  StepReport report;
+  report.stop = why;
+  report.metric = metric();
+  return report;
+}
+
+void Stream::anticipate() {
+  if (correction_ && position() > 0) correction_->anticipate(state_.data());
+}
+
+StepReport Stream::correct(const Objective& objective, const Budget& budget) {
+  if (!correction_) return refuse(Stop::no_corrector);
+  if (labels_.depth() > 0) labels_.at(position()).corrected = LateLabels::Corrected::by_objective;
+  return correction_->correct(state_.data(), objective, budget, mutable_output());
+}
+
+StepReport Stream::step(std::span<const float> x, const Objective& objective, const Budget& budget) {
+  const double begun = now_micros();
+  advance(x);
+  const double took = now_micros() - begun;
+  StepReport report = correct(objective, budget);
+  report.madds[static_cast<int>(Stage::advance)] = model_.madds();
+  report.micros[static_cast<int>(Stage::advance)] = took;
+  report.elapsed += took;
+  return report;
+}
+
+StepReport Stream::correct_towards_label(const LateLabels::Entry& entry) {
+  const Target target{.values = entry.label, .noises = noise_, .noise = noise_.back()};
+  return correction_->correct(state_.data(), Gaussian(target), entry.budget, mutable_output());
+}
+
+StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const Budget& budget) {
+  const std::uint64_t now = position();
+  if (!correction_) return refuse(Stop::no_corrector);
+  if (at == 0 || at > now) return refuse(Stop::too_late);
+  if (labels_.depth() == 0) {  // nothing is kept: only the step just taken can be corrected
+    if (at != now) return refuse(Stop::too_late);
+    const Target target{.values = label, .noises = noise_, .noise = noise_.back()};
+    return correction_->correct(state_.data(), Gaussian(target), budget, mutable_output());
+  }
+  const std::uint64_t back = now - at + 1;  // steps to take again, that one included
+  if (back > static_cast<std::uint64_t>(history_.kept())) return refuse(Stop::too_late);
+  for (std::uint64_t s = at; s <= now; ++s) {
+    if (labels_.at(s).corrected == LateLabels::Corrected::by_objective) return refuse(Stop::not_replayable);
+  }
+
+  // the label joins what is known of its step
+  const LateLabels::Entry entry = labels_.at(at);
+  const bool repeats = at != now || entry.corrected == LateLabels::Corrected::by_label;
+  for (std::size_t i = 0; i < entry.label.size() && i < label.size(); ++i) {
+    if (std::isfinite(label[i])) entry.label[i] = label[i];
+  }
+  entry.corrected = LateLabels::Corrected::by_label;
+  entry.budget = budget;
+  if (!repeats) return correct_towards_label(entry);
+
+  // back to before that step, then all steps since, with their inputs and labels
+  const Network& network = model_.network();
+  for (std::uint64_t s = 0; s < back; ++s) history_.pop(network, state_.data());
+  StepReport report;
+  for (std::uint64_t s = at; s <= now; ++s) {
+    const LateLabels::Entry step = labels_.at(s);
+    history_.push(network, state_.data());
+    const Sample sample{step.x, step.present, step.dt};
+    std::byte* state = state_.data();
+    elastane::advance(network, {&sample, 1}, &state, true, workspace_);
+    correction_->keep_input(state, workspace_.input[0], workspace_.row[0].dt);
+    if (step.corrected != LateLabels::Corrected::by_label) continue;
+    const StepReport corrected = correct_towards_label(step);
+    if (s == at) report = corrected;
+  }
+  return report;
+}
+
 void Stream::reset() {
   const Network& network = model_.network();
   reset_state(network, state_.data());
+  if (correction_) correction_->reset(state_.data());
   std::memset(workspace_.output[0], 0, sizeof(float) * workspace_.output.stride);
   history_.clear();
 }

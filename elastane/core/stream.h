@@ -1,8 +1,10 @@
 // One stream: a model, its state, and the verbs of a step.
 //
 //   auto model = elastane::Model::load("model.safetensors");
-//   elastane::Stream stream(*model);
-//   stream.advance(x);
+//   elastane::Stream stream(*model, {.corrector = elastane::CorrectorOptions{}});
+//   stream.advance(x);                                                 // predict
+//   stream.anticipate();                                               // optional: before the observation arrives
+//   auto report = stream.correct(objective, elastane::Budget::micros(50));
 //   use(stream.output());
 //
 // After construction nothing here allocates, throws, locks or asks the system, but for what is said below.
@@ -11,21 +13,31 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
+#include "elastane/core/correction.h"
 #include "elastane/core/history.h"
+#include "elastane/core/late_labels.h"
 #include "elastane/core/model.h"
 #include "elastane/core/step.h"
 
 namespace elastane {
 
 struct StreamOptions {
-  int history = 0;  // steps that rewind can take back; each costs one copy of the state
+  int history = 0;  // steps that rewind and observe can take back; each costs one copy of the state
+  std::optional<CorrectorOptions> corrector = {};  // none: the stream only predicts
+  LatentOptions latent = {};                       // what the corrector moves
+  std::vector<float> noise = {1.0F};               // σ of labels, one for all channels or one for each
 };
+Status validate(const StreamOptions& options, const Model& model);
 
 class Stream {
  public:
+  // options that make no sense throw; ask `create` to be told instead
   explicit Stream(const Model& model, const StreamOptions& options = {});
+  static Result<Stream> create(const Model& model, const StreamOptions& options = {});
 
   // z ← f_θ(z, x), y ← g_φ(z). A channel that is NaN, infinite or masked out (present[i] == 0) counts as missing.
   AdvanceReport advance(std::span<const float> x) { return advance(x, {}, 1.0F); }
@@ -40,12 +52,33 @@ class Stream {
   // whole is left out.
   AdvanceReport advance_chunk(std::span<const float> x, std::span<float> y = {});
 
-  // of the last step; zeros before the first
+  // of the last step, corrected if it was; zeros before the first
   std::span<const float> output() const;
+
+  // Improves the state and the output of the last step. What is not better is not taken: the state then stays as it
+  // was, bit for bit, and the report says why.
+  StepReport correct(const Objective& objective, const Budget& budget = {});
+  // the part of it that needs no observation, to be done while waiting for one
+  void anticipate();
+  // both
+  StepReport step(std::span<const float> x, const Objective& objective, const Budget& budget = {});
+
+  // A label for the output of step `position` (position() right after that step): a squared error with the options'
+  // noise, a channel that is not finite is missing. A late one takes the stream back to that step, corrects there, and
+  // takes the steps since then again with the labels they had: the result is the same, bit for bit, as if the label had
+  // come in time. Steps are kept for `history` steps; those corrected by an objective in between cannot be repeated.
+  StepReport observe(std::span<const float> label, std::uint64_t position, const Budget& budget = {});
+  StepReport observe(std::span<const float> label, const Budget& budget = {}) {
+    return observe(label, position(), budget);
+  }
 
   std::uint64_t position() const { return header().position; }  // steps taken
   double time() const { return header().time; }                 // their summed dt
   const Model& model() const { return model_; }
+  Metric metric() const;  // that `automatic` stands for here
+  // corrections that took longer than their budget on a wall clock
+  std::uint64_t overruns() const { return correction_ ? correction_->overruns() : 0; }
+  const std::optional<Correction>& correction() const { return correction_; }
 
   void reset();
 
@@ -64,11 +97,18 @@ class Stream {
 
  private:
   const StateHeader& header() const { return *reinterpret_cast<const StateHeader*>(state_.data()); }
+  std::span<float> mutable_output();
+  StepReport correct_towards_label(const LateLabels::Entry& entry);
+  StepReport refuse(Stop why) const;
+  std::uint64_t fingerprint() const;
 
   Model model_;
-  Buffer state_;
+  std::optional<Correction> correction_;
+  std::vector<float> noise_;
+  Buffer state_;  // the network's, then the correction's
   Workspace workspace_;
   History history_;
+  LateLabels labels_;
 };
 
 }  // namespace elastane

@@ -1,4 +1,6 @@
 // What a stream does outside its steps: creation, snapshots, going back.
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -7,17 +9,78 @@
 
 namespace elastane {
 
-History::History(const Network& network, int depth)
+History::History(const Network& network, int depth, std::size_t extra)
     : depth_(depth > 0 ? depth : 0),
-      entry_bytes_(round_up(network.layout.ring + sizeof(float) * network.ring_slot_floats, kAlignment)),
+      extra_(extra),
+      entry_bytes_(round_up(network.layout.ring + sizeof(float) * network.ring_slot_floats, kAlignment) + extra),
       entries_(static_cast<std::size_t>(depth_) * entry_bytes_) {}
+
+LateLabels::LateLabels(int inputs, int outputs, int depth)
+    : inputs_(inputs),
+      outputs_(outputs),
+      depth_(std::max(depth, 0)),
+      x_(static_cast<std::size_t>(inputs) * depth_),
+      labels_(static_cast<std::size_t>(outputs) * depth_),
+      present_(static_cast<std::size_t>(inputs) * depth_),
+      fixed_(depth_) {}
+
+Status validate(const StreamOptions& options, const Model& model) {
+  if (options.noise.empty() ||
+      (options.noise.size() != 1 && options.noise.size() != static_cast<std::size_t>(model.outputs()))) {
+    return Error{"[stream] noise: expected 1 or " + std::to_string(model.outputs()) + " values, found " +
+                 std::to_string(options.noise.size())};
+  }
+  for (const float sigma : options.noise) {
+    if (!(sigma > 0) || !std::isfinite(sigma)) {
+      return Error{"[stream] noise: expected values above 0, found " + std::to_string(sigma)};
+    }
+  }
+  if (!options.corrector) return {};
+  bool recurrent = false;
+  for (const BlockConfig& block : model.config().blocks) {
+    recurrent |= !std::holds_alternative<AttentionConfig>(block.kind) && !std::holds_alternative<MlpConfig>(block.kind);
+  }
+  if (!recurrent) {
+    return Error{"[stream] a corrector moves recurrent states, and this model has no recurrent block; leave it out"};
+  }
+  if (options.corrector->metric.kind == Metric::native) {
+    return Error{"[stream] metric: native is for latents with a solve of their own, which a network has not"};
+  }
+  return validate(*options.corrector);
+}
+
+namespace {
+
+const StreamOptions& checked(const StreamOptions& options, const Model& model) {
+  validate(options, model).value();
+  return options;
+}
+
+std::optional<Correction> make_correction(const Model& model, const StreamOptions& options) {
+  if (!options.corrector) return std::nullopt;
+  return Correction(model, *options.corrector, options.latent);
+}
+
+std::size_t own_bytes(const std::optional<Correction>& correction) {
+  return correction ? correction->state_doubles() * sizeof(double) : 0;
+}
+
+}  // namespace
 
 Stream::Stream(const Model& model, const StreamOptions& options)
     : model_(model),
-      state_(model.network().layout.size),
+      correction_(make_correction(model, checked(options, model))),
+      noise_(options.noise),
+      state_(model.network().layout.size + own_bytes(correction_)),
       workspace_(model.network(), kChunkRows),
-      history_(model.network(), options.history) {
+      history_(model.network(), options.history, own_bytes(correction_)),
+      labels_(model.inputs(), model.outputs(), correction_ ? options.history : 0) {
   reset();
+}
+
+Result<Stream> Stream::create(const Model& model, const StreamOptions& options) {
+  if (const Status valid = validate(options, model); !valid) return Error{valid.error()};
+  return Stream(model, options);
 }
 
 Status Stream::rewind(int n) {
@@ -26,28 +89,32 @@ Status Stream::rewind(int n) {
                  "; the stream was created with history = " + std::to_string(history_.depth())};
   }
   for (int i = 0; i < n; ++i) history_.pop(model_.network(), state_.data());
+  if (correction_) correction_->forget();
   return {};
 }
 
-std::size_t Stream::snapshot_bytes() const {
-  return elastane::snapshot_bytes(model_.state_bytes(), output().size_bytes());
+std::uint64_t Stream::fingerprint() const {
+  return correction_ ? model_.fingerprint() ^ correction_->fingerprint() : model_.fingerprint();
 }
+
+std::size_t Stream::snapshot_bytes() const { return elastane::snapshot_bytes(state_.size(), output().size_bytes()); }
 
 Status Stream::snapshot(std::span<std::byte> bytes) const {
   if (bytes.size() != snapshot_bytes()) {
     return Error{"[snapshot] expected room for " + std::to_string(snapshot_bytes()) + " bytes, found " +
                  std::to_string(bytes.size())};
   }
-  write_snapshot(model_.fingerprint(), state(), output(), bytes);
+  write_snapshot(fingerprint(), state(), output(), bytes);
   return {};
 }
 
 Status Stream::restore(std::span<const std::byte> bytes) {
-  const auto view = read_snapshot(bytes, model_.network());
+  const auto view = read_snapshot(bytes, model_.network(), fingerprint(), state_.size());
   if (!view) return Error{view.error()};
   std::memcpy(state_.data(), view->state.data(), view->state.size());
   std::memcpy(workspace_.output[0], view->output.data(), view->output.size());
   history_.clear();
+  if (correction_) correction_->forget();
   return {};
 }
 

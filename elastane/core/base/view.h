@@ -30,4 +30,8 @@ using ConstRows = BasicRows<const float>;
 using Columns = BasicRows<double>;
 using ConstColumns = BasicRows<const double>;
 
+inline constexpr int kColumnLane = 8;  // doubles in the widest vector; the corrector pads its columns to it
+
+constexpr int column_stride(int n) { return (n + kColumnLane - 1) / kColumnLane * kColumnLane; }
+
 }  // namespace elastane

@@ -11,6 +11,7 @@
 #include "hwy/foreach_target.h"
 // foreach_target must come first
 #include "elastane/core/math/attention-inl.h"
+#include "elastane/core/math/columns-inl.h"
 #include "elastane/core/math/elementwise-inl.h"
 #include "elastane/core/math/jet-inl.h"
 #include "elastane/core/math/linear-inl.h"
@@ -46,6 +47,10 @@ const Kernels& table() {
       .gru_advance = gru_advance,
       .lstm_advance = lstm_advance,
       .attend = attend,
+      .gram = gram,
+      .gram_self = gram_self,
+      .combine = combine,
+      .cholesky = cholesky,
   };
   return kTable;
 }

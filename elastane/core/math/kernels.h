@@ -90,6 +90,13 @@ struct Kernels {
   // softmax(q·k/√size)·v over `filled` steps; keys are [kv channel][slot], values [slot][kv channel]
   void (*attend)(const AttentionShape& shape, const float* q, const float* keys, const float* values, int filled,
                  float* scores, float* y);
+
+  // the corrector's, in double; n is padded to kColumnLane and the padding of columns holds zeros
+  void (*gram)(ConstColumns a, ConstColumns b, int n, double* out, int stride);    // out_ij = a_i·b_j
+  void (*gram_self)(ConstColumns a, int n, double* out, int stride);               // out_ij = a_i·a_j
+  void (*combine)(const double* m, int stride, ConstColumns x, int n, Columns y);  // y_i = Σ_j m_ij x_j
+  // A = RᵀR in place, of which only the upper triangle is read and written; false if A is not positive definite
+  bool (*cholesky)(double* a, int n, int stride);
 };
 
 // what this build holds, best first; `target` is Highway's bit for the instruction set

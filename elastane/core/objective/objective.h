@@ -14,8 +14,6 @@ namespace elastane {
 
 class Objective {
  public:
-  virtual ~Objective() = default;
-
   // ℓ(y)
   virtual double value(std::span<const double> y) const = 0;
 
@@ -50,6 +48,8 @@ class Objective {
   }
 
  protected:
+  ~Objective() = default;  // never owned through this interface: what steps use must not know how to free
+
   // one vector in place: out ← W out
   void weigh(std::span<const double> y, std::span<double> out) const {
     const int m = static_cast<int>(out.size());

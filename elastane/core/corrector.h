@@ -1,0 +1,95 @@
+// The corrector: improves a latent inside a trust region, on any LatentModel. refine.cpp is the algorithm.
+//
+//   Corrector corrector(options, model.latents(), model.outputs(), kernels);
+//   std::vector<double> memory(corrector.memory_doubles());          // what lasts; keep it with the latent
+//   corrector.reset(memory.data());
+//   corrector.anticipate(model, z, memory.data());                   // optional
+//   StepReport report = corrector.correct(model, objective, budget, z, y, memory.data());
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "elastane/core/base/buffer.h"
+#include "elastane/core/budget.h"
+#include "elastane/core/gate/gate.h"
+#include "elastane/core/latent_model.h"
+#include "elastane/core/metric/geometry.h"
+#include "elastane/core/report.h"
+#include "elastane/core/retraction/retraction.h"
+#include "elastane/core/trust/trust.h"
+
+namespace elastane {
+
+struct CorrectorOptions {
+  MetricOptions metric;
+  TrustOptions trust;
+  RetractionOptions retraction;
+  GateOptions gate;
+};
+Status validate(const CorrectorOptions& options);
+
+class Corrector {
+ public:
+  Corrector(const CorrectorOptions& options, int latents, int outputs, const Kernels& k,
+            const LearnedMetric& learned = {});
+  Corrector(const Corrector& other);
+  Corrector& operator=(const Corrector& other);
+  Corrector(Corrector&&) noexcept = default;
+  Corrector& operator=(Corrector&&) noexcept = default;
+  ~Corrector() = default;
+
+  const CorrectorOptions& options() const { return options_; }
+  Metric metric() const { return geometry_.kind(); }
+
+  // what survives a correction: radius, metric. Kept by the caller, all doubles, trivially copyable
+  std::size_t memory_doubles() const { return column_stride(1) + geometry_.memory_doubles(); }
+  void reset(double* memory);
+
+  // the part of a correction at z that needs no observation; correct at the same z then takes less
+  void anticipate(LatentModel& model, std::span<const double> z, double* memory);
+
+  // z: the proposal, replaced by what was accepted or left as it is; y: its outputs
+  StepReport correct(LatentModel& model, const Objective& objective, const Budget& budget, std::span<double> z,
+                     std::span<double> y, double* memory);
+
+  void forget() { anticipated_ = false; }  // what was anticipated belongs to another z
+
+  Geometry& geometry() { return geometry_; }
+  // counted multiply-adds: of one micro-step at most, and of its first part, which anticipate takes over
+  std::int64_t micro_step_madds(const LatentCost& cost) const;
+  std::int64_t anticipated_madds(const LatentCost& cost) const;
+
+ private:
+  class Move;  // one correction under way
+
+  void carve();
+
+  CorrectorOptions options_;
+  int latents_, outputs_;
+  Geometry geometry_;
+  bool anticipated_ = false;      // y, the rollout and what the metric can know are there
+  double micro_step_micros_ = 0;  // slowest of late, for budgets on a wall clock
+  double trial_micros_ = 0;
+
+  //               meaning                                  shape          written by
+  double* z_;             // the point                             [d]            begin, accept
+  double* g_;             // ∇_z ℓ                                 [d]            score
+  double* v_;             // −G⁻¹g                                 [d]            solve
+  double* trial_;         // Retr_z(αv)                            [d]            retract
+  double* bend_;          // the second-order term                 [d]            retract
+  double* pull_;          // what it is solved from                [d]            retract
+  double* y_;             // g(z)                                  [m]            begin, accept
+  double* s_;             // ∇_y ℓ                                 [m]            score
+  double* a_;             // Jv                                    [m]            solve
+  double* w_;             // W times something                     [m]            solve, retract
+  double* lag_;           // what the second-order term pulls back [m]            retract
+  double* moved_;         // g(trial)                              [m]            trial
+  Columns ahead_;         // g(Φ_h(z))                             [H − 1][m]     rollout
+  Columns tilt_;          // J DΦ_h v                              [H − 1][m]     rollout
+  Columns tried_;         // g(Φ_h(trial))                         [H − 1][m]     trial
+  std::size_t used_ = 0;  // doubles of all of it
+  Buffer memory_;
+};
+
+}  // namespace elastane

@@ -1,0 +1,21 @@
+// What a correction takes, in counted multiply-adds; the virtual clock goes by it.
+#include "elastane/core/corrector.h"
+
+namespace elastane {
+
+std::int64_t Corrector::anticipated_madds(const LatentCost& cost) const {
+  const Geometry::Cost metric = geometry_.cost();
+  return cost.read + cost.roll * ahead_.count + metric.anticipated + metric.anticipated_jvp * cost.jvp +
+         metric.anticipated_vjp * cost.vjp;
+}
+
+std::int64_t Corrector::micro_step_madds(const LatentCost& cost) const {
+  const Geometry::Cost metric = geometry_.cost();
+  const std::int64_t solve = metric.own + metric.jvp * cost.jvp + metric.vjp * cost.vjp;
+  const std::int64_t model = cost.vjp + cost.jvp + latents_ + outputs_ + cost.roll_jvp * ahead_.count;
+  std::int64_t trial = cost.read + cost.roll * ahead_.count;
+  if (options_.retraction.kind != Retraction::first_order) trial += cost.read + cost.vjp + cost.second;
+  return anticipated_madds(cost) + solve + model + trial * options_.trust.trials;
+}
+
+}  // namespace elastane

@@ -1,0 +1,147 @@
+// A metric at work: what it remembers, its scratch, and the four moments of a correction at which it is asked.
+//
+//   anticipate   what can be known before the observation: J, JJᵀ
+//   prepare      the metric at the point, given W and the gradient
+//   solve        v = −G⁻¹g, with g = Jᵀs
+//   learn        after the correction: what lasts
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "elastane/core/math/kernels.h"
+#include "elastane/core/metric/metric.h"
+#include "elastane/core/metric/pullback.h"
+
+namespace elastane {
+
+// what survives a step; views into the stream's state, all double
+struct MetricMemory {
+  //                            meaning                                           shape
+  double* scale = nullptr;     // tr(A)/d, followed                               [1]
+  double* count = nullptr;     // corrections seen                                [1]
+  double* weight = nullptr;    // Σ of what went into the average                 [1]
+  double* residual = nullptr;  // mean eigenvalue outside the sketch, followed    [1]
+  double* previous = nullptr;  // p, the last accepted direction, or zeros        [d]
+  Columns factor;              // U, orthogonal columns but for literal           [r][d]
+  double* strength = nullptr;  // σ², descending                                  [r]
+  double* mean = nullptr;      // of z                                            [d]
+  double* variance = nullptr;  // of z                                            [d]
+  Columns covariance;          // P                                               [d][d]
+};
+
+// scratch of one correction
+struct MetricWork {
+  //                          meaning                                shape                      written by
+  Columns identity;          // unit directions of the smaller space  [n][n]                     setup
+  Columns jacobian;          // rows of J; or its columns, if fewer   [n][max(d, m)]             anticipate
+  Columns weighted;          // W·(columns of J), or J·P              [n][max(d, m)]             prepare
+  Columns gram;              // JJᵀ, or JPJᵀ                          [n][n]                     anticipate
+  Columns system;            // the matrix that is solved             [n][n]                     prepare
+  Columns dense_weight;      // W, where it is not diagonal           [m][m]                     prepare
+  double* root = nullptr;    // √W                                    [m]                        prepare
+  int* pivots = nullptr;     //                                       [n]                        prepare
+  Columns probes;            // Ω                                     [r][d]                     prepare
+  Columns image;             // JΩ, then WJΩ                          [r][m]                     prepare
+  Columns product;           // Y = AΩ, then N                        [r][d]                     prepare
+  Columns basis;             // [βU, √(1−β²)N]                        [2r][d]                    prepare
+  Columns small;             // ΩᵀY, BᵀB, UᵀU                         [2r][2r]                   prepare
+  Columns vectors;           // eigenvectors of it                    [2r][2r]                   prepare
+  double* values = nullptr;  // eigenvalues                         [2r]                       prepare
+  double* latent[4] = {};    // of conjugate gradients and solves   [d] each                   solve
+  double* output[2] = {};    //                                     [m] each                   solve
+};
+
+// G_ψ = diag(s) + LLᵀ, from the model file
+struct LearnedMetric {
+  const double* diagonal = nullptr;  // s > 0   [d]
+  ConstColumns factor;               // Lᵀ      [r][d]
+};
+
+class Geometry {
+ public:
+  Geometry() = default;
+  // work and memory are carved from what the caller gives; sizes are checked by CorrectorOptions' validate
+  Geometry(const MetricOptions& options, int latents, int outputs, const Kernels& k, const LearnedMetric& learned);
+
+  std::size_t work_doubles() const;
+  void carve_work(double* at);
+  std::size_t memory_doubles() const;
+  void carve_memory(double* at);  // into the stream's state; anew in every call, since states move
+  void reset_memory();
+
+  void anticipate(Pullback& a);
+  // `gradient`, `s` and `v` here and below have their padding to kColumnLane behind them, zero
+  bool prepare(Pullback& a, std::span<const double> gradient);
+  // v ← −G⁻¹Jᵀs, given also g = Jᵀs
+  bool solve(Pullback& a, std::span<const double> s, std::span<const double> gradient, std::span<double> v);
+  // the same, but only where G is trusted: within the span of a sketch (SCIENCE §1.5 j); false if nowhere
+  bool solve_trusted(Pullback& a, std::span<const double> s, std::span<const double> gradient, std::span<double> v);
+  void learn(std::span<const double> z, std::span<const double> step, bool accepted);
+
+  // kalman: P ← FPFᵀ + Q, with F's diagonal, or F's columns as rows
+  void predict_diagonal(std::span<const double> f);
+  void predict_dense(ConstColumns f, Columns scratch);
+
+  Metric kind() const { return options_.kind; }
+  const MetricOptions& options() const { return options_; }
+  double damping() const { return damping_; }            // λ of this correction
+  double base_damping() const { return base_damping_; }  // before it was raised for what a sketch does not see
+  double condition() const { return condition_; }        // of G, or a bound on it
+
+  // what one correction takes: directions through the decoder, and multiply-adds of its own
+  struct Cost {
+    int anticipated_jvp = 0, anticipated_vjp = 0, jvp = 0, vjp = 0;
+    std::int64_t anticipated = 0, own = 0;
+  };
+  Cost cost() const;
+
+  MetricMemory memory;
+  MetricWork work;
+
+ private:
+  // exact.cpp, kalman.cpp
+  bool prepare_exact(Pullback& a);
+  bool prepare_kalman(Pullback& a);
+  void read_weight(Pullback& a);
+  bool factor_output_system(double delta);
+  void solve_output_system(double* s) const;  // s ← (δI + WK)⁻¹s
+  void solve_dense_latent(std::span<double> v) const;
+  void learn_covariance();
+  void symmetrise();
+  // conjugate_gradient.cpp
+  bool solve_gradients(Pullback& a, std::span<const double> gradient, std::span<double> v);
+  // sketch.cpp
+  bool prepare_sketch(Pullback& a, std::span<const double> gradient);
+  int draw_probes(std::span<const double> gradient);
+  bool orthogonalise(int drawn, double* q) const;
+  bool nystrom(int probes);
+  bool average(int probes);
+  void solve_factor(std::span<const double> gradient, std::span<double> v, bool span_only) const;
+  // literal.cpp
+  bool prepare_literal(Pullback& a, std::span<const double> gradient);
+  bool solve_woodbury(std::span<const double> gradient, std::span<double> v);
+  bool solve_learned(std::span<const double> gradient, std::span<double> v);
+  // geometry.cpp
+  void follow_scale(double trace);
+  void probe_scale(Pullback& a);
+  bool uses_factor() const;
+  bool is_frozen() const;
+  double memory_factor() const;  // β
+  double bias() const;           // what the average is divided by
+  bool in_outputs() const { return outputs_ <= latents_ || kind() == Metric::kalman; }
+  template <class Take>
+  void lay_out_memory(Take take);
+  template <class Take>
+  void lay_out_work(Take take);
+
+  MetricOptions options_;
+  int latents_ = 0, outputs_ = 0, stride_ = 0, rank_ = 0;
+  const Kernels* k_ = nullptr;
+  LearnedMetric learned_;
+  bool diagonal_weight_ = true;
+  double damping_ = 0, base_damping_ = 0, condition_ = 1;
+};
+
+}  // namespace elastane

@@ -1,0 +1,79 @@
+// The reference: a full covariance P, carried from step to step, P ← FPFᵀ + Q, then P ← P − PJᵀ(I + WK)⁻¹WJP.
+#include "elastane/core/metric/geometry.h"
+
+namespace elastane {
+
+bool Geometry::prepare_kalman(Pullback& a) {
+  // J P, and K = JPJᵀ
+  k_->combine(work.jacobian.data, work.jacobian.stride, memory.covariance, stride_, work.weighted);
+  k_->gram(work.weighted, work.jacobian, stride_, work.gram.data, work.gram.stride);
+  read_weight(a);
+  damping_ = base_damping_ = 1 / options_.prior_variance;
+  double trace = 0;
+  for (int i = 0; i < outputs_; ++i)
+    trace += (diagonal_weight_ ? work.root[i] : work.dense_weight[i][i]) * work.gram[i][i];
+  condition_ = 1 + trace;
+  return factor_output_system(1.0);
+}
+
+void Geometry::learn_covariance() {
+  const int m = outputs_;
+  // rows of X = (I + WK)⁻¹W J P, one output direction at a time; then P −= (JP)ᵀX
+  for (int j = 0; j < latents_; ++j) {
+    double* x = work.output[0];
+    for (int i = 0; i < m; ++i) {
+      double sum = 0;
+      if (diagonal_weight_) {
+        sum = work.root[i] * work.root[i] * work.weighted[i][j];
+      } else {
+        for (int l = 0; l < m; ++l) sum += work.dense_weight[i][l] * work.weighted[l][j];
+      }
+      x[i] = sum;
+    }
+    solve_output_system(x);
+    for (int i = 0; i < m; ++i) work.jacobian[i][j] = x[i];  // J is not needed any more
+  }
+  for (int row = 0; row < latents_; ++row) {
+    for (int i = 0; i < m; ++i) {
+      const double factor = work.weighted[i][row];
+      for (int j = 0; j < latents_; ++j) memory.covariance[row][j] -= factor * work.jacobian[i][j];
+    }
+  }
+  symmetrise();
+}
+
+// what rounding makes unequal
+void Geometry::symmetrise() {
+  for (int i = 0; i < latents_; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const double mean = 0.5 * (memory.covariance[i][j] + memory.covariance[j][i]);
+      memory.covariance[i][j] = memory.covariance[j][i] = mean;
+    }
+  }
+}
+
+void Geometry::predict_diagonal(std::span<const double> f) {
+  for (int i = 0; i < latents_; ++i) {
+    for (int j = 0; j < latents_; ++j) memory.covariance[i][j] *= f[i] * f[j];  // P ← FPFᵀ + Q
+    memory.covariance[i][i] += options_.process_noise;
+  }
+}
+
+// f holds the columns of F as rows: f[j] = F e_j
+void Geometry::predict_dense(ConstColumns f, Columns scratch) {
+  // scratch_i = Σ_j P_ij F e_j = (FP)ᵀ row i; then FPFᵀ = Σ_i F e_i scratch_iᵀ
+  k_->combine(memory.covariance.data, memory.covariance.stride, f, stride_, scratch);
+  for (int i = 0; i < latents_; ++i) {
+    for (int j = 0; j < stride_; ++j) memory.covariance[i][j] = 0;
+  }
+  for (int l = 0; l < latents_; ++l) {
+    for (int i = 0; i < latents_; ++i) {
+      const double factor = f[l][i];
+      for (int j = 0; j < latents_; ++j) memory.covariance[i][j] += factor * scratch[l][j];
+    }
+  }
+  for (int i = 0; i < latents_; ++i) memory.covariance[i][i] += options_.process_noise;
+  symmetrise();
+}
+
+}  // namespace elastane

@@ -1,0 +1,99 @@
+// The paper's metric as printed, eq. (1): an average of factors, λ as given. Kept so that the claim can be tested as
+// it was made; SCIENCE §1.5 b says what is wrong with it.
+#include <cmath>
+
+#include "elastane/core/base/random.h"
+#include "elastane/core/math/dense.h"
+#include "elastane/core/metric/geometry.h"
+
+namespace elastane {
+
+bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
+  Random random(options_.seed, static_cast<std::uint64_t>(*memory.count) * 8191 * 4);
+  const int d = latents_, r = rank_;
+  double moved = 0;
+  for (int i = 0; i < d; ++i) moved += std::fabs(memory.previous[i]);
+  for (int j = 0; j < r; ++j) {
+    for (int i = 0; i < d; ++i) {
+      const double sign = random.sign();
+      if (j == 0) {
+        work.probes[j][i] = gradient[i];  // q_1 = ∇ℓ
+      } else if (j == r - 1 && moved > 0) {
+        work.probes[j][i] = memory.previous[i];  // q_r, the last accepted direction
+      } else {
+        work.probes[j][i] = sign;
+      }
+    }
+  }
+  a.jvp(work.probes, work.image);
+  a.weigh(work.image, work.image);
+  a.vjp(work.image, work.product);  // Y = AΩ
+
+  // (T + εI)^(−½) by eigenvalues, T = ΩᵀY
+  const Columns t = work.small, v = work.vectors;
+  k_->gram(work.probes, work.product, stride_, t.data, t.stride);
+  double trace = 0;
+  for (int i = 0; i < r; ++i) {
+    trace += t[i][i];
+    for (int j = 0; j < i; ++j) t[i][j] = t[j][i] = 0.5 * (t[i][j] + t[j][i]);
+  }
+  if (!std::isfinite(trace)) return false;
+  const double epsilon = std::fmax(1e-8 * trace / r, 1e-300);
+  if (!eigen_symmetric(t.data, r, t.stride, work.values, v.data, v.stride)) return false;
+  for (int i = 0; i < r; ++i) {
+    for (int j = 0; j < r; ++j) {
+      double sum = 0;
+      for (int l = 0; l < r; ++l) sum += v[l][i] * v[l][j] / std::sqrt(std::fmax(work.values[l], 0.0) + epsilon);
+      t[i][j] = sum;
+    }
+  }
+  const double beta = memory_factor(), fresh = std::sqrt(1 - beta * beta);
+  k_->combine(t.data, t.stride, work.product, stride_, work.basis.slice(0, r));
+  for (int j = 0; j < r; ++j) {
+    for (int i = 0; i < d; ++i) memory.factor[j][i] = beta * memory.factor[j][i] + fresh * work.basis[j][i];
+  }
+
+  // λI + UᵀU, for the solve
+  damping_ = base_damping_ = options_.damping;
+  k_->gram_self(memory.factor, stride_, work.small.data, work.small.stride);
+  if (!eigen_symmetric(t.data, r, t.stride, work.values, v.data, v.stride)) return false;
+  condition_ = 1 + work.values[0] / damping_;
+  k_->gram_self(memory.factor, stride_, work.small.data, work.small.stride);
+  for (int i = 0; i < r; ++i) work.small[i][i] += damping_;
+  return k_->cholesky(work.small.data, r, work.small.stride);
+}
+
+// v = −(1/λ)(g − U(λI + UᵀU)⁻¹Uᵀg)                                                        paper eq. (3)
+bool Geometry::solve_woodbury(std::span<const double> gradient, std::span<double> v) {
+  double* x = work.values;
+  k_->gram({gradient.data(), 1, stride_}, memory.factor, stride_, x, 0);
+  solve_cholesky(work.small.data, rank_, work.small.stride, x);
+  for (int i = 0; i < latents_; ++i) v[i] = -gradient[i] / damping_;
+  for (int j = 0; j < rank_; ++j) {
+    for (int i = 0; i < latents_; ++i) v[i] += x[j] / damping_ * memory.factor[j][i];
+  }
+  return true;
+}
+
+// the same with diag(s) for λI: v = −(D⁻¹g − D⁻¹L(I + LᵀD⁻¹L)⁻¹LᵀD⁻¹g)
+bool Geometry::solve_learned(std::span<const double> gradient, std::span<double> v) {
+  const int r = learned_.factor.count;
+  for (int i = 0; i < latents_; ++i) v[i] = -gradient[i] / learned_.diagonal[i];
+  if (r == 0) return true;
+  for (int j = 0; j < r; ++j) {
+    for (int i = 0; i < latents_; ++i) work.probes[j][i] = learned_.factor[j][i] / learned_.diagonal[i];  // D⁻¹L
+  }
+  const ConstColumns scaled = work.probes.slice(0, r);
+  k_->gram(learned_.factor, scaled, stride_, work.small.data, work.small.stride);
+  for (int i = 0; i < r; ++i) work.small[i][i] += 1;
+  if (!k_->cholesky(work.small.data, r, work.small.stride)) return false;
+  double* x = work.values;
+  k_->gram({gradient.data(), 1, stride_}, scaled, stride_, x, 0);
+  solve_cholesky(work.small.data, r, work.small.stride, x);
+  for (int j = 0; j < r; ++j) {
+    for (int i = 0; i < latents_; ++i) v[i] += x[j] * scaled[j][i];
+  }
+  return true;
+}
+
+}  // namespace elastane

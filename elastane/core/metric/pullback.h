@@ -1,0 +1,24 @@
+// A = JᵀWJ at the current point, as metrics see it: products in batches of directions.
+#pragma once
+
+#include <span>
+
+#include "elastane/core/base/view.h"
+
+namespace elastane {
+
+class Pullback {
+ public:
+  virtual int latents() const = 0;  // d
+  virtual int outputs() const = 0;  // m
+
+  virtual void jvp(ConstColumns q, Columns jq) = 0;    // J q for every row
+  virtual void vjp(ConstColumns w, Columns jtw) = 0;   // Jᵀ w for every row
+  virtual void weigh(ConstColumns u, Columns wu) = 0;  // W u for every row
+  virtual bool diagonal(std::span<double> w) = 0;      // fills W's diagonal if that is all of it
+
+ protected:
+  ~Pullback() = default;
+};
+
+}  // namespace elastane

@@ -1,0 +1,175 @@
+// A rank-r Nyström sketch of A whose running average is an average of metrics, not of factors (SCIENCE §1.5 b, §1.6).
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "elastane/core/base/random.h"
+#include "elastane/core/math/dense.h"
+#include "elastane/core/metric/geometry.h"
+
+namespace elastane {
+namespace {
+
+double dot(const double* a, const double* b, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+// Ω = orth[ĝ, p, leading directions of U, fresh random signs]; returns how many directions there are. The last is fresh
+int Geometry::draw_probes(std::span<const double> gradient) {
+  Random random(options_.seed, static_cast<std::uint64_t>(*memory.count) * 8191 * 4);
+  const int d = latents_;
+  int drawn = 0, old = 0;
+  for (int slot = 0; slot < rank_; ++slot) {
+    double* q = work.probes[drawn];
+    const bool fresh = slot == rank_ - 1 || (slot >= 2 && (old >= rank_ || !(memory.strength[old] > 0)));
+    if (slot == 0 && rank_ > 1) {
+      for (int i = 0; i < d; ++i) q[i] = gradient[i];
+    } else if (slot == 1 && !fresh) {
+      for (int i = 0; i < d; ++i) q[i] = memory.previous[i];
+    } else if (!fresh) {
+      for (int i = 0; i < d; ++i) q[i] = memory.factor[old][i];
+      ++old;
+    }
+    // a direction that lies in the others is replaced by a random one
+    bool independent = !fresh && orthogonalise(drawn, q);
+    for (int attempt = 0; attempt < 2 && !independent; ++attempt) {
+      for (int i = 0; i < d; ++i) q[i] = random.sign();
+      independent = orthogonalise(drawn, q);
+    }
+    if (independent) ++drawn;
+  }
+  return drawn;
+}
+
+// q ← unit part of q outside the probes drawn so far; false if there is none
+bool Geometry::orthogonalise(int drawn, double* q) const {
+  const int d = latents_;
+  double length = std::sqrt(dot(q, q, d));
+  if (!(length > 1e-150) || !(length < 1e150)) return false;
+  for (int i = 0; i < d; ++i) q[i] /= length;
+  for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Kahan and Parlett)
+    double* along = work.values;
+    k_->gram({q, 1, stride_}, work.probes.slice(0, drawn), stride_, along, 0);
+    for (int j = 0; j < drawn; ++j) {
+      for (int i = 0; i < d; ++i) q[i] -= along[j] * work.probes[j][i];
+    }
+    length = std::sqrt(dot(q, q, d));
+    if (!(length > 1e-10)) return false;
+    for (int i = 0; i < d; ++i) q[i] /= length;
+  }
+  return true;
+}
+
+// N with NNᵀ = AΩ(ΩᵀAΩ)⁺ΩᵀA, into work.product                                   (Frangella, Tropp, Udell 2023,
+// alg. 2.1)
+bool Geometry::nystrom(int probes) {
+  const int d = latents_;
+  const Columns y = work.product.slice(0, probes), omega = work.probes.slice(0, probes);
+  double squares = 0;
+  for (int j = 0; j < probes; ++j) squares += dot(y[j], y[j], d);
+  if (!std::isfinite(squares)) return false;
+  if (squares == 0) return true;  // A = 0, and so N
+  const double shift = std::sqrt(static_cast<double>(d)) * std::numeric_limits<double>::epsilon() * std::sqrt(squares);
+  for (int j = 0; j < probes; ++j) {
+    for (int i = 0; i < d; ++i) y[j][i] += shift * omega[j][i];  // Yν = Y + νΩ
+  }
+  const Columns t = work.small;
+  k_->gram(omega, y, stride_, t.data, t.stride);
+  for (int i = 0; i < probes; ++i) {
+    for (int j = 0; j < i; ++j) t[i][j] = t[j][i] = 0.5 * (t[i][j] + t[j][i]);
+  }
+  for (int i = 0; i < probes; ++i) {
+    for (int j = 0; j < probes; ++j) work.vectors[i][j] = t[i][j];
+  }
+  if (k_->cholesky(work.vectors.data, probes, work.vectors.stride)) {
+    const Columns r = work.vectors;
+    for (int j = 0; j < probes; ++j) {  // N R = Yν, column after column
+      for (int l = 0; l < j; ++l) {
+        for (int i = 0; i < d; ++i) y[j][i] -= r[l][j] * y[l][i];
+      }
+      for (int i = 0; i < d; ++i) y[j][i] /= r[j][j];
+    }
+    return true;
+  }
+  // not positive definite in the last digits: eigenvalues, of which only the sound ones are used
+  if (!eigen_symmetric(t.data, probes, t.stride, work.values, work.vectors.data, work.vectors.stride)) return false;
+  const double floor = work.values[0] * 1e-14;
+  for (int j = 0; j < probes; ++j) {
+    const double factor = work.values[j] > floor ? 1 / std::sqrt(work.values[j]) : 0.0;
+    for (int i = 0; i < probes; ++i) work.vectors[j][i] *= factor;
+  }
+  k_->combine(work.vectors.data, work.vectors.stride, y, stride_, work.basis.slice(0, probes));
+  for (int j = 0; j < probes; ++j) std::memcpy(y[j], work.basis[j], sizeof(double) * stride_);
+  return true;
+}
+
+// B = [βU, √(1−β²)N], then the r leading directions of BBᵀ = β²UUᵀ + (1−β²)NNᵀ
+bool Geometry::average(int probes) {
+  const double beta = memory_factor(), fresh = std::sqrt(1 - beta * beta);
+  int n = 0;
+  for (int j = 0; j < rank_ && beta > 0 && *memory.weight > 0; ++j) {
+    if (!(memory.strength[j] > 0)) continue;
+    for (int i = 0; i < stride_; ++i) work.basis[n][i] = beta * memory.factor[j][i];
+    ++n;
+  }
+  for (int j = 0; j < probes; ++j, ++n) {
+    for (int i = 0; i < stride_; ++i) work.basis[n][i] = fresh * work.product[j][i];
+  }
+  const Columns basis = work.basis.slice(0, n);
+  k_->gram_self(basis, stride_, work.small.data, work.small.stride);
+  if (!eigen_symmetric(work.small.data, n, work.small.stride, work.values, work.vectors.data, work.vectors.stride)) {
+    return false;
+  }
+  const int kept = n < rank_ ? n : rank_;
+  k_->combine(work.vectors.data, work.vectors.stride, basis, stride_, memory.factor.slice(0, kept));
+  for (int j = 0; j < rank_; ++j) {
+    memory.strength[j] = j < kept && work.values[j] > 1e-14 * work.values[0] ? work.values[j] : 0.0;
+  }
+  *memory.weight = beta * beta * *memory.weight + (1 - beta * beta);
+  return true;
+}
+
+bool Geometry::prepare_sketch(Pullback& a, std::span<const double> gradient) {
+  const int probes = draw_probes(gradient);
+  if (probes == 0) return false;
+  const Columns omega = work.probes.slice(0, probes), image = work.image.slice(0, probes);
+  const Columns y = work.product.slice(0, probes);
+  a.jvp(omega, image);
+  a.weigh(image, image);
+  a.vjp(image, y);  // Y = JᵀWJΩ
+  // the last probe is random and orthogonal to the others: what it sees is a mean over what the sketch does not span
+  const double outside = std::fmax(0.0, dot(omega[probes - 1], y[probes - 1], latents_));
+  if (!nystrom(probes) || !average(probes)) return false;
+  *memory.residual = *memory.count == 0 ? outside : *memory.residual + 0.3 * (outside - *memory.residual);
+
+  double trace = 0;
+  for (int j = 0; j < rank_; ++j) trace += memory.strength[j] / bias();
+  const double rest = latents_ > rank_ ? static_cast<double>(latents_ - rank_) : 0.0;
+  follow_scale(trace + *memory.residual * rest);
+  // λ covers what the sketch does not see, and keeps the condition                     (SCIENCE §1.5 k, p)
+  const double top = memory.strength[0] / bias();
+  const double floor = top / (options_.condition_limit - 1);
+  damping_ = std::fmax(damping_, std::fmax(floor, rest > 0 ? *memory.residual : 0.0));
+  condition_ = 1 + top / damping_;
+  return true;
+}
+
+// v = −[g_⊥/λ + Σ û_i(û_iᵀg)/(σ_i² + λ)]; only the sum, if span_only
+void Geometry::solve_factor(std::span<const double> gradient, std::span<double> v, bool span_only) const {
+  double* along = work.values;  // u_iᵀg, with u_i = σ_i û_i
+  k_->gram({gradient.data(), 1, stride_}, memory.factor, stride_, along, 0);
+  for (int i = 0; i < latents_; ++i) v[i] = span_only ? 0.0 : -gradient[i] / damping_;
+  for (int j = 0; j < rank_; ++j) {
+    const double sigma2 = memory.strength[j];
+    if (!(sigma2 > 0)) continue;
+    const double inside = 1 / (sigma2 / bias() + damping_), outside = span_only ? 0.0 : 1 / damping_;
+    const double factor = along[j] / sigma2 * (outside - inside);
+    for (int i = 0; i < latents_; ++i) v[i] += factor * memory.factor[j][i];
+  }
+}
+
+}  // namespace elastane

@@ -1,0 +1,53 @@
+// Cross entropy: outputs are logits, and one class, or a share of each, should have come out.
+//
+//   p = softmax(y/T)     ℓ = −Σ q_i log p_i     ∇ℓ = (p − q)/T     W = (diag(p) − ppᵀ)/T² = ∇²ℓ, the Fisher matrix
+//
+// W changes with y. The square roots of the probabilities are flat coordinates for it: e(y) = 2√p has EᵀE = W exactly,
+// so a second-order retraction needs no derivative of W. With c = (u − pᵀu)/T:
+//
+//   E u = √p ⊙ c     (Eᵀw)_j = (√p_j w_j − p_j Σ √p_i w_i)/T     D²e[u, u] = √p ⊙ (½c² − pᵀc²)
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "elastane/core/objective/objective.h"
+
+namespace elastane {
+
+// What should have come out. A view: the caller's probabilities must outlive it and stay as they are.
+// A label that is no class, probabilities that are all zero, or a temperature that is not a positive finite number
+// leave nothing to correct towards.
+struct CategoricalTarget {
+  int label = -1;                        // the class, 0 … classes − 1
+  int classes = 0;                       // outputs beyond the classes do not count
+  std::span<const float> probabilities;  // q of each class, in place of `label` and `classes`; need not sum to one
+  double temperature = 1.0;              // T, which divides the logits (for Target it is a variance, τ²)
+};
+
+class Categorical final : public Objective {
+ public:
+  explicit Categorical(const CategoricalTarget& target);
+
+  double value(std::span<const double> y) const override;
+  void gradient(std::span<const double> y, std::span<double> gradient) const override;
+  void gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const override;
+  bool empty() const override { return !(mass_ > 0.0); }
+  void lag(std::span<const double> y, std::span<const double> moved, std::span<const double> u,
+           std::span<double> out) const override;
+  void acceleration(std::span<const double> y, std::span<const double> u, std::span<const double> a,
+                    std::span<double> out) const override;
+
+ private:
+  // q_i before it is divided by the mass of all
+  double share(std::size_t i) const;
+  // the logits among the outputs; none where there are too few, or nothing to correct towards
+  std::span<const double> logits(std::span<const double> y) const;
+
+  std::span<const float> probabilities_;
+  std::size_t label_ = 0, classes_ = 0;
+  double mass_ = 0.0;       // Σ share
+  double sharpness_ = 1.0;  // 1/T
+};
+
+}  // namespace elastane

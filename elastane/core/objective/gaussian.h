@@ -1,0 +1,27 @@
+// Squared distance to a target, in units of the noise: the negative logarithm of a Gaussian, without its constant.
+//
+//   ℓ = ½ Σ w_i (y_i − t_i)²     ∇ℓ = w ⊙ (y − t)     W = diag(w) = ∇²ℓ     w_i = 1/(τ²σ_i²), 0 where missing
+//
+// Make one for every step: it takes a few loads and no memory.
+#pragma once
+
+#include "elastane/core/objective/objective.h"
+#include "elastane/core/objective/target.h"
+
+namespace elastane {
+
+class Gaussian final : public Objective {
+ public:
+  explicit Gaussian(const Target& target) : target_(target) {}
+
+  double value(std::span<const double> y) const override;
+  void gradient(std::span<const double> y, std::span<double> gradient) const override;
+  void gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const override;
+  bool diagonal(std::span<const double> y, std::span<double> w) const override;
+  bool empty() const override { return target_.empty(); }
+
+ private:
+  Target target_;
+};
+
+}  // namespace elastane

@@ -1,0 +1,46 @@
+// What the outputs should have been, channel by channel, and how sure one is of it: what Gaussian and Huber compare
+// with.
+//
+// It is a view: nothing is copied, and the caller's arrays must outlive it and whatever is made of it. There is no
+// wrong input, only channels that are missing.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace elastane {
+
+inline constexpr float kLargestTarget = 1e18F;      // a target beyond this, or not a number, is missing, as in a Sample
+inline constexpr double kSmallestVariance = 1e-18;  // a smaller variance counts as this, so that no weight overflows
+
+struct Target {
+  std::span<const float> values;          // t; a channel beyond its end is missing
+  std::span<const std::uint8_t> present;  // 1 present, 0 missing; beyond its end: present
+  std::span<const float> noises;          // σ of each channel; beyond its end: `noise`
+  double noise = 1.0;                     // σ of all channels
+  double temperature = 1.0;               // τ², which scales every variance (calibration.h)
+
+  // Channel i's weight, w = 1/(τ²σ²), or 0 if it is missing. A variance that is not a positive finite number knows
+  // nothing about its channel, so that is missing too.
+  double weight(std::size_t i) const {
+    const bool offered = i < values.size() && (i >= present.size() || present[i] != 0);
+    if (!offered || !(std::fabs(values[i]) <= kLargestTarget)) return 0.0;
+    const double sigma = i < noises.size() ? noises[i] : noise;
+    const double variance = temperature * sigma * sigma;
+    const bool known = sigma > 0.0 && temperature > 0.0 && variance <= std::numeric_limits<double>::max();
+    return known ? 1.0 / std::fmax(variance, kSmallestVariance) : 0.0;
+  }
+
+  // is every channel missing?
+  bool empty() const {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (weight(i) > 0.0) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace elastane

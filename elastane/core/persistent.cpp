@@ -1,0 +1,203 @@
+// The verbs of persistent coordinates: real-time code only.
+#include "elastane/core/persistent.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "elastane/core/math/dense.h"
+
+namespace elastane {
+namespace {
+
+constexpr int kColumns = 16;  // directions mapped at a time
+
+}  // namespace
+
+void PersistentLatent::carve_memory(double* at, int carried) {
+  memory.c = at;
+  at += column_stride(n_);
+  memory.covariance = {at, n_, column_stride(n_)};
+  at += static_cast<std::ptrdiff_t>(n_) * column_stride(n_);
+  memory.sensitivity = {at, n_, column_stride(carried)};
+}
+
+void PersistentLatent::reset_memory() {
+  for (int i = 0; i < n_; ++i) {
+    memory.c[i] = 0;
+    for (int j = 0; j < memory.covariance.stride; ++j) memory.covariance[i][j] = i == j ? options_.variance : 0.0;
+    for (int j = 0; j < memory.sensitivity.stride; ++j) memory.sensitivity[i][j] = 0;
+  }
+}
+
+void PersistentLatent::leak() {
+  const double rho = options_.leak;
+  for (int i = 0; i < n_; ++i) {
+    memory.c[i] *= rho;
+    if (!options_.accumulate) continue;  // drift and leak keep a fixed covariance as it is
+    for (int j = 0; j < n_; ++j) memory.covariance[i][j] *= rho * rho;
+    memory.covariance[i][i] += options_.noise;
+  }
+}
+
+bool PersistentLatent::begin(LatentModel& inner) {
+  inner_ = &inner;
+  const double lambda = 1 / options_.latent_variance;
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j < n_; ++j) factor_[i][j] = lambda * memory.covariance[i][j];
+  }
+  return k_->cholesky(factor_.data, n_, factor_.stride);  // λPc = RᵀR, so M = Rᵀ
+}
+
+// (dζ, dĉ) ↦ (dζ + S dc, dc), dc = M dĉ
+void PersistentLatent::tangent_to_inner(const double* q, double* zc) const {
+  for (int i = 0; i < z_; ++i) zc[i] = q[i];
+  for (int i = 0; i < n_; ++i) {
+    double sum = 0;
+    for (int j = 0; j <= i; ++j) sum += factor_[j][i] * q[z_ + j];
+    zc[z_ + i] = sum;
+    for (int l = 0; l < z_ && sum != 0; ++l) zc[l] += memory.sensitivity[i][l] * sum;
+  }
+}
+
+void PersistentLatent::to_inner(std::span<const double> q, std::span<double> zc) const {
+  tangent_to_inner(q.data(), zc.data());
+  for (int i = 0; i < n_; ++i) zc[z_ + i] += memory.c[i];
+}
+
+void PersistentLatent::linearise(std::span<const double> q, std::span<double> y) {
+  to_inner(q, {mapped_[0], static_cast<std::size_t>(d_)});
+  inner_->linearise({mapped_[0], static_cast<std::size_t>(d_)}, y);
+}
+
+void PersistentLatent::output(std::span<const double> q, std::span<double> y) {
+  to_inner(q, {mapped_[0], static_cast<std::size_t>(d_)});
+  inner_->output({mapped_[0], static_cast<std::size_t>(d_)}, y);
+}
+
+void PersistentLatent::jvp(ConstColumns q, Columns jq) {
+  for (int first = 0; first < q.count; first += kColumns) {
+    const int count = q.count - first < kColumns ? q.count - first : kColumns;
+    for (int r = 0; r < count; ++r) tangent_to_inner(q[first + r], mapped_[r]);
+    inner_->jvp(mapped_.slice(0, count), jq.slice(first, count));
+  }
+}
+
+// (w_z, w_c) ↦ (w_z, Mᵀ(Sᵀw_z + w_c))
+void PersistentLatent::vjp(ConstColumns w, Columns jtw) {
+  inner_->vjp(w, jtw);
+  for (int r = 0; r < w.count; ++r) {
+    double* pulled = jtw[r];
+    double* direct = mapped_[0];
+    for (int i = 0; i < n_; ++i) {
+      direct[i] = pulled[z_ + i];
+      for (int l = 0; l < z_; ++l) direct[i] += memory.sensitivity[i][l] * pulled[l];
+    }
+    for (int i = 0; i < n_; ++i) {
+      double sum = 0;
+      for (int j = i; j < n_; ++j) sum += factor_[i][j] * direct[j];
+      pulled[z_ + i] = sum;
+    }
+  }
+}
+
+void PersistentLatent::second(std::span<const double> q, std::span<double> d2) {
+  tangent_to_inner(q.data(), mapped_[0]);
+  inner_->second({mapped_[0], static_cast<std::size_t>(d_)}, d2);
+}
+
+void PersistentLatent::roll_tangent(std::span<const double> v, Columns dy) {
+  tangent_to_inner(v.data(), mapped_[0]);
+  inner_->roll_tangent({mapped_[0], static_cast<std::size_t>(d_)}, dy);
+}
+
+void PersistentLatent::roll(std::span<const double> q, Columns y) {
+  to_inner(q, {mapped_[0], static_cast<std::size_t>(d_)});
+  inner_->roll({mapped_[0], static_cast<std::size_t>(d_)}, y);
+}
+
+LatentCost PersistentLatent::cost() const {
+  LatentCost cost = inner_->cost();
+  const std::int64_t map = static_cast<std::int64_t>(n_) * (z_ + n_);
+  for (std::int64_t* part : {&cost.read, &cost.jvp, &cost.vjp, &cost.second}) *part += map;
+  return cost;
+}
+
+bool PersistentLatent::absorb(const Objective& objective, std::span<const double> y, double alpha) {
+  const double pz = options_.latent_variance;
+  objective.gauss_newton(y, unit_, weight_);
+  inner_->vjp(unit_, jacobian_);
+  // H_i = J S_i + J_c e_i
+  for (int first = 0; first < n_; first += kColumns) {
+    const int count = n_ - first < kColumns ? n_ - first : kColumns;
+    for (int r = 0; r < count; ++r) {
+      for (int l = 0; l < z_; ++l) mapped_[r][l] = memory.sensitivity[first + r][l];
+      for (int i = 0; i < n_; ++i) mapped_[r][z_ + i] = i == first + r ? 1.0 : 0.0;
+    }
+    inner_->jvp(mapped_.slice(0, count), effect_.slice(first, count));
+  }
+
+  // S ← S − αKzH, with Kz = PzJᵀ(I + WX)⁻¹W, X = JPzJᵀ
+  for (int i = 0; i < m_; ++i) {
+    for (int j = 0; j < m_; ++j) {
+      double sum = 0;
+      for (int l = 0; l < z_; ++l) sum += jacobian_[i][l] * jacobian_[j][l];
+      state_spread_[i][j] = pz * sum;
+    }
+  }
+  if (!solve_gain(state_spread_)) return false;
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j < m_; ++j) {
+      const double factor = alpha * pz * gain_[i][j];
+      for (int l = 0; l < z_; ++l) memory.sensitivity[i][l] -= factor * jacobian_[j][l];
+    }
+  }
+  if (!options_.accumulate) return true;
+
+  // Pc ← Pc − α(2 − α)PcHᵀ(I + WX)⁻¹WHPc, with X = JPzJᵀ + HPcHᵀ
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j < m_; ++j) {
+      spread_[i][j] = 0;
+      for (int l = 0; l < n_; ++l) spread_[i][j] += memory.covariance[i][l] * effect_[l][j];  // PcHᵀ
+    }
+  }
+  for (int i = 0; i < m_; ++i) {
+    for (int j = 0; j < m_; ++j) {
+      for (int l = 0; l < n_; ++l) state_spread_[i][j] += effect_[l][i] * spread_[l][j];
+    }
+  }
+  std::memcpy(effect_.data, spread_.data, sizeof(double) * static_cast<std::size_t>(n_) * effect_.stride);
+  if (!solve_gain(state_spread_)) return false;  // gain = (I + WX)⁻¹W(HPc)
+  const double taken = alpha * (2 - alpha);
+  for (int i = 0; i < n_; ++i) {
+    for (int l = 0; l <= i; ++l) {
+      double sum = 0;
+      for (int j = 0; j < m_; ++j) sum += 0.5 * (spread_[i][j] * gain_[l][j] + spread_[l][j] * gain_[i][j]);
+      memory.covariance[i][l] -= taken * sum;
+      memory.covariance[l][i] = memory.covariance[i][l];
+    }
+  }
+  return true;
+}
+
+// rows of gain ← (I + WX)⁻¹W·(rows of effect)
+bool PersistentLatent::solve_gain(ConstColumns x) {
+  for (int i = 0; i < m_; ++i) {
+    for (int j = 0; j < m_; ++j) {
+      double sum = i == j ? 1.0 : 0.0;
+      for (int l = 0; l < m_; ++l) sum += weight_[i][l] * x[l][j];
+      system_[i][j] = sum;
+    }
+  }
+  if (!eliminate(system_.data, m_, system_.stride, pivots_.data())) return false;
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j < m_; ++j) {
+      double sum = 0;
+      for (int l = 0; l < m_; ++l) sum += weight_[j][l] * effect_[i][l];
+      gain_[i][j] = sum;
+    }
+    solve_eliminated(system_.data, m_, system_.stride, pivots_.data(), gain_[i]);
+  }
+  return true;
+}
+
+}  // namespace elastane

@@ -1,0 +1,98 @@
+// Persistent coordinates c: what is learned from corrections and lasts, with the sensitivity S = dz/dc carried along.
+//
+//   c⁺ = ρc            Pc ← ρ²Pc + Q            S ← ρFS + F_c                       with every step
+//   z = ζ + S(c − c⁰)  c = c⁰ + Mĉ  MMᵀ = λPc                                       the corrector moves ζ and ĉ
+//   S ← S − KzH        Pc ← Pc − KcHPc          H = JS + J_c                        after a correction
+//
+// In the coordinates (ζ, ĉ) the prior is λI, so every metric works unchanged, and one Gauss–Newton step is the Kalman
+// update with P⁻ = [[Pz + SPcSᵀ, SPc], [PcSᵀ, Pc]], Pz = I/λ (Friedland 1969, separate-bias form; SCIENCE §8.4).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "elastane/core/latent_model.h"
+#include "elastane/core/math/kernels.h"
+#include "elastane/core/stack_program.h"
+
+namespace elastane {
+
+struct PersistentOptions {
+  PersistentLayout coordinates;   // none: nothing lasts
+  double latent_variance = 1e-2;  // Pz: how far a state may be off, apart from what c explains. λ is its inverse
+  double variance = 1e-2;         // Pc at the start, of every coordinate
+  double noise = 1e-6;            // Q: what a coordinate may drift by in a step, as a variance
+  double leak = 1.0;              // ρ
+  bool accumulate = true;         // Pc is what is left after all corrections; otherwise it stays as at the start
+};
+
+// views into the stream's state
+struct PersistentMemory {
+  double* c = nullptr;  // [n]
+  Columns covariance;   // Pc [n][n]
+  Columns sensitivity;  // S, a row for each coordinate: of a whole column of the stack [n][carried]
+};
+
+// a latent model of [z | c] as one of (ζ, ĉ)
+class PersistentLatent final : public LatentModel {
+ public:
+  // `inner` has d latents of which the last n are c
+  PersistentLatent(int latents, int outputs, int coordinates, const PersistentOptions& options, const Kernels& k);
+  PersistentLatent(const PersistentLatent& other);
+  PersistentLatent& operator=(const PersistentLatent& other);
+  PersistentLatent(PersistentLatent&&) noexcept = default;
+  PersistentLatent& operator=(PersistentLatent&&) noexcept = default;
+  ~PersistentLatent() = default;
+
+  std::size_t memory_doubles(int carried) const;
+  void carve_memory(double* at, int carried);
+  void reset_memory();
+  PersistentMemory memory;
+
+  // before a step: c and its covariance move on
+  void leak();
+  // before a correction at [z | c]: where (ζ, ĉ) = (z, 0); false if the covariance is not one
+  bool begin(LatentModel& inner);
+  // (ζ, ĉ) to [z | c] and back, for vectors
+  void to_inner(std::span<const double> q, std::span<double> zc) const;
+  // after a correction of length α was accepted at the inner model's point: what remains unknown
+  bool absorb(const Objective& objective, std::span<const double> y, double alpha);
+
+  int latents() const override { return d_; }
+  int outputs() const override { return m_; }
+  LatentCost cost() const override;
+  void linearise(std::span<const double> q, std::span<double> y) override;
+  void output(std::span<const double> q, std::span<double> y) override;
+  void jvp(ConstColumns q, Columns jq) override;
+  void vjp(ConstColumns w, Columns jtw) override;
+  void second(std::span<const double> q, std::span<double> d2) override;
+  void roll_point(Columns y) override { inner_->roll_point(y); }
+  void roll_tangent(std::span<const double> v, Columns dy) override;
+  void roll(std::span<const double> q, Columns y) override;
+
+ private:
+  void tangent_to_inner(const double* q, double* zc) const;
+  bool solve_gain(ConstColumns x);
+  void carve();
+
+  int d_, m_, n_, z_;  // latents, outputs, coordinates; z_ = d_ − n_
+  PersistentOptions options_;
+  const Kernels* k_;
+  LatentModel* inner_ = nullptr;
+  //                         meaning                              shape          written by
+  Columns factor_;        // R with RᵀR = λPc; M = Rᵀ                [n][n]         begin
+  Columns mapped_;        // directions in [z | c]                   [16][d]        every verb
+  Columns jacobian_;      // rows of the inner J                     [m][d]         absorb
+  Columns unit_;          // I                                       [m][m]         setup
+  Columns weight_;        // W                                       [m][m]         absorb
+  Columns state_spread_;  // X: JPzJᵀ, then with HPcHᵀ                [m][m]         absorb
+  Columns system_;        // I + WX                                  [m][m]         absorb
+  Columns effect_;        // Hᵀ, then PcHᵀ                           [n][m]         absorb
+  Columns gain_;          // ((I + WX)⁻¹W·effectᵀ)ᵀ                  [n][m]         absorb
+  Columns spread_;        // PcHᵀ                                    [n][m]         absorb
+  std::vector<double> scratch_;
+  std::vector<int> pivots_;
+};
+
+}  // namespace elastane

@@ -1,0 +1,411 @@
+// ★ One correction: score, allocate, refine, commit. Real-time code only; what may allocate is in corrector_setup.cpp.
+//
+//   y = g(z),  ℓ = L(y),  s = ∇_y ℓ,  g = Jᵀs                                  score
+//   v = −G⁻¹g,  κ = gᵀG⁻¹g                                                     solve
+//   m′ = Σγʰ ∇ℓ_hᵀ J DΦ_h v,  q = Σγʰ (J DΦ_h v)ᵀW(J DΦ_h v) + λ‖v‖²             rollout's own model, SCIENCE §1.5 f
+//   α = min(−m′/q, ρ/‖v‖),  Δ_pred = −αm′ − ½α²q                               length
+//   η = (m(z) − m(Retr_z(αv)))/Δ_pred                                          trial; α, α/2, α/4
+#include <cmath>
+#include <cstring>
+
+#include "elastane/core/base/clock.h"
+#include "elastane/core/base/denormals.h"
+#include "elastane/core/corrector.h"
+
+namespace elastane {
+namespace {
+
+double dot(const double* a, const double* b, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// a model and an objective at the point, as metrics see them
+class PointPullback final : public Pullback {
+ public:
+  PointPullback(LatentModel& model, const Objective* objective, std::span<const double> y)
+      : model_(model), objective_(objective), y_(y) {}
+
+  int latents() const override { return model_.latents(); }
+  int outputs() const override { return model_.outputs(); }
+  void jvp(ConstColumns q, Columns jq) override { model_.jvp(q, jq); }
+  void vjp(ConstColumns w, Columns jtw) override { model_.vjp(w, jtw); }
+  void weigh(ConstColumns u, Columns wu) override { objective_->gauss_newton(y_, u, wu); }
+  bool diagonal(std::span<double> w) override { return objective_->diagonal(y_, w); }
+
+ private:
+  LatentModel& model_;
+  const Objective* objective_;
+  std::span<const double> y_;
+};
+
+}  // namespace
+
+// One correction under way: the moves of the list above, each a method. A move that ends the correction says why.
+class Corrector::Move {
+ public:
+  Move(Corrector& c, LatentModel& model, const Objective& objective, const Budget& budget, double* memory)
+      : c_(c),
+        model_(model),
+        objective_(objective),
+        budget_(budget),
+        cost_(model.cost()),
+        radius_(memory[0]),
+        d_(c.latents_),
+        m_(c.outputs_),
+        pullback_(model, &objective, output(c.y_)),
+        begun_(now_micros()),
+        marked_(begun_) {}
+
+  StepReport run(std::span<const double> z);
+
+ private:
+  enum class Next : std::uint8_t { go_on, stop };
+
+  Next begin(std::span<const double> z);
+  Next allocate();
+  Next micro_step();
+  void look_ahead();
+  Next score();
+  Next solve();
+  Next model_loss();
+  Next try_lengths(double alpha, bool capped);
+  bool try_length(double alpha);
+  void retract(double alpha);
+  bool bend(double alpha);
+  void accept(double alpha);
+  void finish();
+
+  bool affords(double madds, double micros) const;
+  double horizon_loss(double now, ConstColumns ahead) const;
+  bool is_literal() const { return c_.geometry_.kind() == Metric::literal; }
+  // does G hold the whole curvature along v, prior included, so that ‖v‖² = κ?
+  bool is_whole() const { return c_.geometry_.kind() == Metric::kalman || c_.geometry_.kind() == Metric::native; }
+
+  std::span<double> latent(double* at) const { return {at, static_cast<std::size_t>(d_)}; }
+  std::span<double> output(double* at) const { return {at, static_cast<std::size_t>(m_)}; }
+  Columns as_row(double* at, int n) const { return {at, 1, column_stride(n)}; }
+  Next stop(Stop why) {
+    report_.stop = why;
+    return Next::stop;
+  }
+  void charge(Stage stage, std::int64_t madds) {
+    report_.madds[static_cast<int>(stage)] += madds;
+    spent_ += static_cast<double>(madds);
+  }
+  void mark(Stage stage) {
+    const double t = now_micros();
+    report_.micros[static_cast<int>(stage)] += t - marked_;
+    marked_ = t;
+  }
+
+  Corrector& c_;
+  LatentModel& model_;
+  const Objective& objective_;
+  const Budget& budget_;
+  const LatentCost cost_;
+  double& radius_;
+  const int d_, m_;
+  PointPullback pullback_;
+  StepReport report_;
+  double begun_, marked_, spent_ = 0;
+
+  double loss_ = 0, horizon_ = 0;                // ℓ and Σγʰℓ_h at the point
+  double slope_ = 0, curvature_ = 0, norm_ = 0;  // m′, q and ‖v‖ of the direction
+  double tried_loss_ = 0, tried_horizon_ = 0;    // ℓ and Σγʰℓ_h at the trial
+};
+
+void Corrector::reset(double* memory) {
+  for (std::size_t i = 0; i < memory_doubles(); ++i) memory[i] = 0;
+  memory[0] = options_.trust.radius;
+  geometry_.carve_memory(memory + column_stride(1));
+  geometry_.reset_memory();
+  anticipated_ = false;
+}
+
+void Corrector::anticipate(LatentModel& model, std::span<const double> z, double* memory) {
+  const FlushDenormals flush;
+  geometry_.carve_memory(memory + column_stride(1));
+  std::memcpy(z_, z.data(), z.size_bytes());
+  const std::span<double> y = {y_, static_cast<std::size_t>(outputs_)};
+  model.linearise({z_, z.size()}, y);
+  PointPullback pullback(model, nullptr, y);
+  if (ahead_.count > 0) model.roll_point(ahead_);
+  geometry_.anticipate(pullback);
+  anticipated_ = true;
+}
+
+StepReport Corrector::correct(LatentModel& model, const Objective& objective, const Budget& budget, std::span<double> z,
+                              std::span<double> y, double* memory) {
+  const FlushDenormals flush;
+  geometry_.carve_memory(memory + column_stride(1));
+  const StepReport report = Move(*this, model, objective, budget, memory).run(z);
+  anticipated_ = false;
+  if (report.accepted > 0) std::memcpy(z.data(), z_, z.size_bytes());
+  std::memcpy(y.data(), y_, y.size_bytes());
+  return report;
+}
+
+StepReport Corrector::Move::run(std::span<const double> z) {
+  if (begin(z) == Next::go_on) {
+    while (report_.depth < most_steps(c_.options_.gate) && allocate() == Next::go_on) {
+      const double micro_begun = now_micros();
+      report_.depth += 1;
+      if (micro_step() == Next::stop) break;
+      report_.accepted += 1;
+      c_.micro_step_micros_ = std::fmax(now_micros() - micro_begun, 0.99 * c_.micro_step_micros_);
+    }
+  }
+  finish();
+  return report_;
+}
+
+// y = g(z) and ℓ; what is no number ends here
+Corrector::Move::Next Corrector::Move::begin(std::span<const double> z) {
+  if (!c_.anticipated_) {
+    std::memcpy(c_.z_, z.data(), z.size_bytes());
+    model_.linearise(latent(c_.z_), output(c_.y_));
+    charge(Stage::score, cost_.read);
+  }
+  double largest = 0;
+  for (int i = 0; i < m_; ++i) largest = std::fmax(largest, std::isfinite(c_.y_[i]) ? 0.0 : 1.0);
+  if (objective_.empty()) return stop(Stop::nothing_observed);
+  loss_ = objective_.value(output(c_.y_));
+  report_.loss_before = loss_;
+  mark(Stage::score);
+  if (largest > 0 || !std::isfinite(loss_)) return stop(Stop::not_finite);
+  return Next::go_on;
+}
+
+// does this moment deserve, and the budget admit, one more micro-step?
+Corrector::Move::Next Corrector::Move::allocate() {
+  if (!worth_scoring(c_.options_.gate, loss_)) return stop(Stop::gate);
+  double madds = static_cast<double>(c_.micro_step_madds(cost_));
+  if (report_.depth == 0) madds -= static_cast<double>(c_.anticipated_ ? c_.anticipated_madds(cost_) : cost_.read);
+  if (affords(madds, c_.micro_step_micros_)) return Next::go_on;
+  report_.cut = true;
+  return stop(Stop::budget);
+}
+
+bool Corrector::Move::affords(double madds, double micros) const {
+  switch (budget_.clock) {
+    case Budget::Clock::none: return true;
+    case Budget::Clock::wall: return now_micros() - begun_ + micros <= budget_.limit;
+    case Budget::Clock::counted: return spent_ + madds <= budget_.limit;
+  }
+  return true;
+}
+
+Corrector::Move::Next Corrector::Move::micro_step() {
+  look_ahead();
+  if (score() == Next::stop || solve() == Next::stop) return Next::stop;
+  return model_loss();
+}
+
+// what needs no observation: the decoder's derivatives at the point, and where it goes from there
+void Corrector::Move::look_ahead() {
+  if (report_.depth == 1 && c_.anticipated_) return;
+  if (report_.depth > 1) {
+    model_.linearise(latent(c_.z_), output(c_.y_));
+    charge(Stage::score, cost_.read);
+    mark(Stage::score);
+  }
+  if (c_.ahead_.count > 0) model_.roll_point(c_.ahead_);
+  charge(Stage::rollout, cost_.roll * c_.ahead_.count);
+  mark(Stage::rollout);
+  c_.geometry_.anticipate(pullback_);
+  charge(Stage::metric, c_.anticipated_madds(cost_) - cost_.read - cost_.roll * c_.ahead_.count);
+  mark(Stage::metric);
+}
+
+Corrector::Move::Next Corrector::Move::score() {
+  objective_.gradient(output(c_.y_), output(c_.s_));  // s = ∇_y ℓ
+  model_.vjp(as_row(c_.s_, m_), as_row(c_.g_, d_));   // g = Jᵀs
+  charge(Stage::score, cost_.vjp);
+  const double squares = dot(c_.g_, c_.g_, d_);
+  mark(Stage::score);
+  if (!std::isfinite(squares)) return stop(Stop::not_finite);
+  if (squares == 0) return stop(Stop::zero_gradient);
+  return Next::go_on;
+}
+
+Corrector::Move::Next Corrector::Move::solve() {
+  Geometry& geometry = c_.geometry_;
+  const Geometry::Cost cost = geometry.cost();
+  const bool prepared = geometry.kind() == Metric::native || geometry.prepare(pullback_, latent(c_.g_));
+  mark(Stage::metric);
+  charge(Stage::metric, cost.own + cost.jvp * cost_.jvp + cost.vjp * cost_.vjp);
+  const bool solved =
+      prepared && (geometry.kind() == Metric::native
+                       ? model_.solve(objective_, output(c_.y_), latent(c_.g_), latent(c_.v_))
+                       : geometry.solve(pullback_, output(c_.s_), latent(c_.g_), latent(c_.v_)));  // v = −G⁻¹g
+  report_.kappa = solved ? -dot(c_.g_, c_.v_, d_) : 0.0;                                           // κ = gᵀG⁻¹g
+  report_.damping = geometry.damping();
+  report_.condition = geometry.condition();
+  mark(Stage::solve);
+  if (!solved || !std::isfinite(report_.kappa)) return stop(Stop::singular);
+  if (!(report_.kappa > 0)) return stop(Stop::zero_gradient);
+  return Next::go_on;
+}
+
+// a quadratic model of the rollout's loss along v, and the length it asks for
+Corrector::Move::Next Corrector::Move::model_loss() {
+  const double lambda = c_.geometry_.base_damping(), prior = lambda * dot(c_.v_, c_.v_, d_);
+  model_.jvp(as_row(c_.v_, d_), as_row(c_.a_, m_));  // a = Jv
+  objective_.gauss_newton(output(c_.y_), as_row(c_.a_, m_), as_row(c_.w_, m_));
+  const double bent = dot(c_.a_, c_.w_, m_);  // aᵀWa
+  norm_ = std::sqrt(is_whole() ? report_.kappa : bent + prior);
+  slope_ = -report_.kappa;
+  curvature_ = norm_ * norm_;
+  charge(Stage::solve, cost_.jvp + d_ + m_);
+  mark(Stage::solve);
+
+  const int steps = c_.ahead_.count;
+  if (steps > 0) {
+    model_.roll_tangent(latent(c_.v_), c_.tilt_);  // J DΦ_h v
+    charge(Stage::rollout, cost_.roll_jvp * steps);
+  }
+  double weight = 1;
+  for (int h = 0; h < steps; ++h) {
+    weight *= c_.options_.trust.discount;
+    const Objective& then = objective_.at(h + 1);
+    then.gradient(output(c_.ahead_[h]), output(c_.w_));
+    slope_ += weight * dot(c_.w_, c_.tilt_[h], m_);  // m′
+    then.gauss_newton(output(c_.ahead_[h]), as_row(c_.tilt_[h], m_), as_row(c_.w_, m_));
+    curvature_ += weight * dot(c_.w_, c_.tilt_[h], m_);  // q
+  }
+  horizon_ = horizon_loss(loss_, c_.ahead_);
+  if (report_.depth == 1) report_.horizon_before = horizon_;
+  mark(Stage::rollout);
+  if (!std::isfinite(slope_ + curvature_ + norm_ + horizon_)) return stop(Stop::not_finite);
+  if (!(norm_ > 0)) return stop(Stop::zero_gradient);
+
+  if (is_literal()) {
+    // as printed: the largest of 1, ½, ¼ within the sketched norm, or what the cap leaves; Δ_pred of one step only
+    slope_ = -report_.kappa, curvature_ = report_.kappa;
+    const double cap = radius_ / std::sqrt(report_.kappa);
+    const double alpha = cap >= 1 ? 1.0 : cap >= 0.5 ? 0.5 : cap >= 0.25 ? 0.25 : cap;
+    return try_lengths(alpha, alpha < 1);
+  }
+  if (!(slope_ < 0)) return stop(Stop::rejected);  // uphill for the rollout as a whole
+  const Length length = is_whole() ? Length{1.0, false} : choose_length(slope_, curvature_, norm_, radius_);
+  return try_lengths(length.alpha, length.capped);
+}
+
+double Corrector::Move::horizon_loss(double now, ConstColumns ahead) const {
+  double sum = now, weight = 1;
+  for (int h = 0; h < ahead.count; ++h) {
+    weight *= c_.options_.trust.discount;
+    sum += weight * objective_.at(h + 1).value({ahead[h], static_cast<std::size_t>(m_)});
+  }
+  return sum;
+}
+
+Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
+  const TrustOptions& trust = c_.options_.trust;
+  report_.predicted = predicted_decrease(slope_, curvature_, alpha);
+  if (!(report_.predicted > 1e-12 * (1 + std::fabs(loss_)))) return stop(Stop::converged);
+  if (!worth_refining(c_.options_.gate, report_.predicted)) return stop(Stop::gate);
+
+  const int trials = is_literal() ? 1 : trust.trials;
+  for (int t = 0; t < trials; ++t, alpha *= 0.5) {
+    // on a wall clock also a trial must fit; on the counted one all of them were reserved
+    const bool fits = t == 0 || budget_.clock != Budget::Clock::wall || affords(0, c_.trial_micros_);
+    if (!fits) {
+      report_.cut = true;
+      break;
+    }
+    const double begun = now_micros();
+    report_.predicted = predicted_decrease(slope_, curvature_, alpha);
+    report_.alpha = alpha;
+    report_.length = alpha * norm_;
+    const bool good = try_length(alpha);
+    c_.trial_micros_ = std::fmax(now_micros() - begun, 0.99 * c_.trial_micros_);
+    if (!good) continue;
+    radius_ = next_radius(trust, radius_, true, t == 0, report_.ratio, capped);
+    accept(alpha);
+    return Next::go_on;
+  }
+  radius_ = next_radius(trust, radius_, false, false, report_.ratio, capped);
+  c_.geometry_.learn(latent(c_.z_), latent(c_.v_), false);
+  return stop(Stop::rejected);
+}
+
+bool Corrector::Move::try_length(double alpha) {
+  report_.trials += 1;
+  retract(alpha);
+  tried_loss_ = objective_.value(output(c_.moved_));
+  if (c_.ahead_.count > 0) {
+    model_.roll(latent(c_.trial_), c_.tried_);
+    charge(Stage::trial, cost_.roll * c_.ahead_.count);
+  }
+  tried_horizon_ = horizon_loss(tried_loss_, c_.tried_);
+  report_.ratio = (horizon_ - tried_horizon_) / report_.predicted;  // η
+  mark(Stage::trial);
+  // an objective that is no number compares false. As printed, the loss of this very step may rise
+  return report_.ratio >= c_.options_.trust.low && (is_literal() || tried_loss_ <= loss_);
+}
+
+// trial ← Retr_z(αv), moved ← g(trial)
+void Corrector::Move::retract(double alpha) {
+  for (int i = 0; i < d_; ++i) c_.trial_[i] = c_.z_[i] + alpha * c_.v_[i];
+  project(c_.options_.retraction, latent(c_.trial_));
+  model_.output(latent(c_.trial_), output(c_.moved_));
+  charge(Stage::trial, cost_.read);
+  if (c_.options_.retraction.kind == Retraction::first_order) return;
+  // first order when time is short
+  if (budget_.clock == Budget::Clock::wall && !affords(0, 2 * c_.trial_micros_)) {
+    report_.cut = true;
+    return;
+  }
+  if (!bend(alpha)) return;
+  for (int i = 0; i < d_; ++i) c_.trial_[i] += c_.bend_[i];
+  project(c_.options_.retraction, latent(c_.trial_));
+  model_.output(latent(c_.trial_), output(c_.moved_));
+  charge(Stage::trial, cost_.read);
+}
+
+// the second-order term into bend; false where it would not help
+bool Corrector::Move::bend(double alpha) {
+  const bool christoffel = c_.options_.retraction.kind == Retraction::christoffel;
+  double* u = c_.lag_;
+  if (christoffel) {
+    for (int i = 0; i < d_; ++i) c_.bend_[i] = alpha * c_.v_[i];
+    model_.second(latent(c_.bend_), output(c_.w_));  // D²g[Δ, Δ]
+    for (int i = 0; i < m_; ++i) u[i] = alpha * c_.a_[i];
+    objective_.acceleration(output(c_.y_), output(u), output(c_.w_), output(c_.w_));
+    for (int i = 0; i < m_; ++i) u[i] = 0.5 * c_.w_[i];
+    charge(Stage::trial, cost_.second);
+  } else {
+    for (int i = 0; i < m_; ++i) c_.w_[i] = alpha * c_.a_[i];
+    objective_.lag(output(c_.y_), output(c_.moved_), output(c_.w_), output(u));  // W(g(z + Δ) − g(z) − JΔ)
+  }
+  model_.vjp(as_row(u, m_), as_row(c_.pull_, d_));
+  charge(Stage::trial, cost_.vjp);
+  if (!c_.geometry_.solve_trusted(pullback_, output(u), latent(c_.pull_), latent(c_.bend_))) return false;
+  const double term = dot(c_.bend_, c_.bend_, d_), step = alpha * alpha * dot(c_.v_, c_.v_, d_);
+  return term <= step;  // longer than the step, or no number: the series does not converge here
+}
+
+void Corrector::Move::accept(double alpha) {
+  for (int i = 0; i < d_; ++i) c_.v_[i] *= alpha;
+  c_.geometry_.learn(latent(c_.z_), latent(c_.v_), true);
+  std::memcpy(c_.z_, c_.trial_, sizeof(double) * static_cast<std::size_t>(d_));
+  std::memcpy(c_.y_, c_.moved_, sizeof(double) * static_cast<std::size_t>(m_));
+  loss_ = tried_loss_;
+  report_.horizon_after = tried_horizon_;
+  mark(Stage::commit);
+}
+
+void Corrector::Move::finish() {
+  report_.metric = c_.geometry_.kind();
+  report_.loss_after = loss_;
+  if (report_.accepted == 0) report_.horizon_after = report_.horizon_before;
+  report_.radius = radius_;
+  mark(Stage::other);
+  report_.elapsed = marked_ - begun_;
+  if (budget_.clock == Budget::Clock::wall) report_.overrun = std::fmax(0.0, report_.elapsed - budget_.limit);
+}
+
+}  // namespace elastane
