@@ -34,10 +34,10 @@ int Geometry::draw_probes(std::span<const double> gradient) {
       for (int i = 0; i < d; ++i) q[i] = memory.factor[old][i];
       ++old;
     }
-    // a direction that lies in the others is replaced by a random one
+    // a direction that lies in the others is replaced by a random one; signs are few where d is small
     bool independent = !fresh && orthogonalise(drawn, q);
     for (int attempt = 0; attempt < 2 && !independent; ++attempt) {
-      for (int i = 0; i < d; ++i) q[i] = random.sign();
+      for (int i = 0; i < d; ++i) q[i] = attempt == 0 ? random.sign() : random.uniform(-1, 1);
       independent = orthogonalise(drawn, q);
     }
     if (independent) ++drawn;
