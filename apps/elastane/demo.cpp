@@ -224,7 +224,7 @@ void draw(const Run& run, int first, int count, const std::string& path) {
 void add_demo(CLI::App& app) {
   struct Options {
     std::string model = "models/lorenz.safetensors", figure, trace;
-    int steps = 20000;
+    int steps = 10000;
     std::uint64_t seed = 1;
   };
   auto options = std::make_shared<Options>();
