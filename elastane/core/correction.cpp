@@ -9,9 +9,19 @@
 #include "elastane/core/state.h"
 
 namespace elastane {
+namespace {
+
+constexpr int kTangents = 16;  // columns that go through a step together
+
+}  // namespace
 
 std::size_t Correction::state_doubles() const {
-  return static_cast<std::size_t>(kColumnLane) + column_stride(inputs_) + corrector_.memory_doubles();
+  return static_cast<std::size_t>(kColumnLane) + column_stride(inputs_) + coordinate_doubles_ +
+         corrector_.memory_doubles();
+}
+
+std::span<const double> Correction::persistent(const std::byte* state) const {
+  return {coordinates(state), static_cast<std::size_t>(coordinate_count_)};
 }
 
 void Correction::reset(std::byte* state) {
@@ -19,16 +29,106 @@ void Correction::reset(std::byte* state) {
   for (std::size_t i = 0; i < state_doubles(); ++i) kept[i] = 0;
   kept[0] = 1;
   corrector_.reset(memory(state));
+  if (persistent_) {
+    persistent_->carve_memory(coordinates(state), stack_.carried());
+    persistent_->reset_memory();
+  }
+  if (kalman_) {
+    Columns covariance = corrector_.geometry().memory.covariance;
+    for (int i = stack_.latents() - coordinate_count_; i < stack_.latents(); ++i) {
+      covariance[i][i] = persistent_options_.variance;
+    }
+  }
   forget();
 }
 
-void Correction::keep_input(std::byte* state, const float* normalised, float dt) {
+void Correction::before_step(const std::byte* state) {
+  if (carries()) stack_.keep(state);
+}
+
+void Correction::after_step(std::byte* state, const float* normalised, float dt, std::span<float> output) {
   double* kept = own(state);
   kept[0] = dt;
   for (int i = 0; i < inputs_; ++i) {
     kept[kColumnLane + i] = std::fabs(normalised[i]) <= kStateLimit ? normalised[i] : 0.0;
   }
   forget();
+  if (!carries()) return;
+
+  const FlushDenormals flush;
+  if (persistent_) {
+    persistent_->carve_memory(coordinates(state), stack_.carried());
+    persistent_->leak();  // c⁺ = ρc, and the step uses it
+  }
+  bind(state);
+  stack_.begin_step();
+  if (coordinate_count_ > 0) {
+    stack_.step_value(columns_, y_);
+    stack_.commit_step();
+    for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(y_[i]);
+    bound_ = false;
+  }
+  if (persistent_) carry_sensitivity();
+  if (kalman_) {
+    corrector_.geometry().carve_memory(memory(state) + column_stride(1));
+    carry_covariance();
+  }
+}
+
+// S ← ρFS + F_c, a column for each coordinate
+void Correction::carry_sensitivity() {
+  const int carried = stack_.carried(), stride = column_stride(carried), z = stack_.latents() - coordinate_count_;
+  const Columns before{columns_.data(), kTangents, stride}, after{before[kTangents], kTangents, stride};
+  const Columns s = persistent_->memory.sensitivity;
+  for (int first = 0; first < coordinate_count_; first += kTangents) {
+    const int count = coordinate_count_ - first < kTangents ? coordinate_count_ - first : kTangents;
+    for (int r = 0; r < count; ++r) {
+      for (int i = 0; i < carried; ++i) before[r][i] = persistent_options_.leak * s[first + r][i];
+      for (int i = 0; i < coordinate_count_; ++i) before[r][z + i] = i == first + r ? 1.0 : 0.0;
+    }
+    stack_.step_jvp(before.slice(0, count), after.slice(0, count), {});
+    for (int r = 0; r < count; ++r) {
+      // what grows without bound is not believed
+      for (int i = 0; i < carried; ++i) s[first + r][i] = std::fabs(after[r][i]) <= 1e12 ? after[r][i] : 0.0;
+    }
+  }
+}
+
+// P ← FPFᵀ + Q
+void Correction::carry_covariance() {
+  Geometry& geometry = corrector_.geometry();
+  const int d = stack_.latents(), z = d - coordinate_count_, stride = column_stride(stack_.carried());
+  const Columns before{columns_.data(), kTangents, stride}, after{before[kTangents], kTangents, stride};
+  const auto clear = [&](int rows) {
+    for (int r = 0; r < rows; ++r) std::memset(before[r], 0, sizeof(double) * static_cast<std::size_t>(stride));
+  };
+  switch (dynamics_) {
+    case Dynamics::diagonal:
+      clear(1);
+      for (int i = 0; i < d; ++i) before[0][i] = 1;
+      stack_.step_jvp(before.slice(0, 1), after.slice(0, 1), {});
+      geometry.predict_diagonal({after[0], static_cast<std::size_t>(d)}, noise_);
+      break;
+    case Dynamics::pairs:
+      clear(1);
+      for (int i = 0; i < d / 2; ++i) before[0][i] = 1;  // 1 + 0i goes to Ā
+      stack_.step_jvp(before.slice(0, 1), after.slice(0, 1), {});
+      geometry.predict_pairs({after[0], static_cast<std::size_t>(d)}, noise_);
+      break;
+    case Dynamics::dense: {
+      const Columns f{dynamics_columns_.data(), d, column_stride(d)}, scratch{f[d], d, column_stride(d)};
+      for (int first = 0; first < d; first += kTangents) {
+        const int count = d - first < kTangents ? d - first : kTangents;
+        clear(count);
+        for (int r = 0; r < count; ++r) before[r][first + r] = first + r < z ? 1.0 : persistent_options_.leak;
+        stack_.step_jvp(before.slice(0, count), after.slice(0, count), {});
+        for (int r = 0; r < count; ++r)
+          std::memcpy(f[first + r], after[r], sizeof(double) * static_cast<std::size_t>(d));
+      }
+      geometry.predict_dense(f, scratch, noise_);
+      break;
+    }
+  }
 }
 
 // the network's read-out and its latents at the state as it is now
@@ -36,15 +136,21 @@ void Correction::bind(std::byte* state) {
   if (bound_) return;
   const double* kept = own(state);
   for (int i = 0; i < inputs_; ++i) input_[i] = static_cast<float>(kept[kColumnLane + i]);
-  stack_.bind(state, {.dt = kept[0], .normalised = input_});
+  stack_.bind(
+      state, {.dt = kept[0], .normalised = input_, .persistent = coordinate_count_ > 0 ? coordinates(state) : nullptr});
   stack_.latents_from_state(z_);
+  if (persistent_) {
+    persistent_->carve_memory(coordinates(state), stack_.carried());
+    sound_ = persistent_->begin(stack_);
+    for (int i = stack_.latents() - coordinate_count_; i < stack_.latents(); ++i) z_[i] = 0;  // ĉ
+  }
   bound_ = true;
 }
 
 void Correction::anticipate(std::byte* state) {
   const FlushDenormals flush;
   bind(state);
-  corrector_.anticipate(stack_, z_, memory(state));
+  if (sound_) corrector_.anticipate(seen(), z_, memory(state));
 }
 
 StepReport Correction::correct(std::byte* state, const Objective& objective, const Budget& budget,
@@ -52,16 +158,23 @@ StepReport Correction::correct(std::byte* state, const Objective& objective, con
   const FlushDenormals flush;
   const double begun = now_micros();
   bind(state);
+  if (!sound_) {
+    StepReport refused;
+    refused.stop = Stop::singular;
+    refused.metric = corrector_.metric();
+    return refused;
+  }
   Budget left = budget;
   const double bound = now_micros() - begun;
   if (budget.clock == Budget::Clock::wall) left.limit -= bound;
-  StepReport report = corrector_.correct(stack_, objective, left, z_, y_, memory(state));
+  if (persistent_) persistent_->to_inner(z_, point_);
+  StepReport report = corrector_.correct(seen(), objective, left, z_, y_, memory(state));
   report.micros[static_cast<int>(Stage::score)] += bound;
 
   // the only write to the state; a correction that was refused leaves it as it is, bit for bit
   const double committing = now_micros();
   if (report.accepted > 0) {
-    stack_.commit(z_);
+    take(state, objective, report);
     for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(y_[i]);
   }
   bound_ = false;
@@ -71,6 +184,20 @@ StepReport Correction::correct(std::byte* state, const Objective& objective, con
   report.overrun = budget.clock == Budget::Clock::wall ? std::fmax(0.0, report.elapsed - budget.limit) : 0.0;
   overruns_ += report.overrun > 0 ? 1 : 0;
   return report;
+}
+
+// what was accepted becomes the state
+void Correction::take(std::byte* state, const Objective& objective, const StepReport& report) {
+  if (persistent_) {
+    // the curvature where derivatives were taken; point_ is that of a single micro-step
+    stack_.output(point_, at_point_);
+    persistent_->to_inner(z_, point_);
+    persistent_->absorb(objective, at_point_, report.alpha);
+    std::memcpy(z_.data(), point_.data(), sizeof(double) * z_.size());
+  }
+  stack_.commit(z_);
+  const int z = stack_.latents() - coordinate_count_;
+  for (int i = 0; i < coordinate_count_; ++i) coordinates(state)[i] = z_[z + i];
 }
 
 }  // namespace elastane

@@ -3,59 +3,91 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "elastane/core/corrector.h"
 #include "elastane/core/neural_stack.h"
-#include "elastane/core/workspace.h"
+#include "elastane/core/persistent.h"
 
 namespace elastane {
 
 struct LatentOptions {
-  bool top_block_only = false;  // the latent is the top recurrent block's state, not all of them
+  bool top_block_only = false;   // z is the top recurrent block's state, not all of them
+  PersistentOptions persistent;  // coordinates that last, beside z
 };
 
 class Correction {
  public:
   Correction(const Model& model, const CorrectorOptions& options, const LatentOptions& latent);
 
-  // what it keeps behind the network's state: all doubles, so that it is sound if they are finite
-  //   step       length of the last step
-  //   input      x̂ of the last step, which rollouts hold
-  //   memory     the corrector's
+  // What it keeps behind the network's state: all doubles, so that it is sound if they are finite.
+  //   step        length of the last step                                  [1]
+  //   input       x̂ of the last step, which rollouts hold                  [inputs]
+  //   persistent  c, its covariance, the sensitivity                       persistent.h
+  //   memory      the corrector's: radius, metric                          geometry.h
   std::size_t state_doubles() const;
   void reset(std::byte* state);
+  std::uint64_t fingerprint() const;  // of whatever decides what those doubles mean
+
+  // around a step: what it begins at; what it was given, and, where something is carried along, its derivatives
+  void before_step(const std::byte* state);
+  void after_step(std::byte* state, const float* normalised, float dt, std::span<float> output);
+  // do steps need to be seen one by one?
+  bool carries() const { return persistent_.has_value() || kalman_; }
+
+  void anticipate(std::byte* state);
+  StepReport correct(std::byte* state, const Objective& objective, const Budget& budget, std::span<float> output);
   void forget() {  // the state has changed under it
     bound_ = false;
     corrector_.forget();
   }
-  std::uint64_t fingerprint() const;  // of whatever decides what those doubles mean
-
-  // after a step: what it was given
-  void keep_input(std::byte* state, const float* normalised, float dt);
-
-  void anticipate(std::byte* state);
-  StepReport correct(std::byte* state, const Objective& objective, const Budget& budget, std::span<float> output);
 
   const Corrector& corrector() const { return corrector_; }
-  int latents() const { return stack_.latents(); }
-  std::uint64_t overruns() const { return overruns_; }  // corrections that took longer than their budget
+  const NeuralStack<float>& stack() const { return stack_; }
+  std::span<const double> persistent(const std::byte* state) const;  // c
+  std::uint64_t overruns() const { return overruns_; }               // corrections that took longer than their budget
   std::int64_t micro_step_madds() const { return corrector_.micro_step_madds(stack_.cost()); }
 
  private:
+  // how the covariance moves on with a step
+  enum class Dynamics : std::uint8_t { diagonal, pairs, dense };
+
   void bind(std::byte* state);
-  double* own(std::byte* state) const { return reinterpret_cast<double*>(state + network_bytes_); }
-  double* memory(std::byte* state) const { return own(state) + kColumnLane + column_stride(inputs_); }
+  LatentModel& seen() { return persistent_ ? static_cast<LatentModel&>(*persistent_) : stack_; }
+  void carry_sensitivity();
+  void carry_covariance();
+  void take(std::byte* state, const Objective& objective, const StepReport& report);
+  double* own(const std::byte* state) const {
+    return reinterpret_cast<double*>(const_cast<std::byte*>(state) + network_bytes_);
+  }
+  double* coordinates(const std::byte* state) const { return own(state) + kColumnLane + column_stride(inputs_); }
+  double* memory(const std::byte* state) const { return coordinates(state) + coordinate_doubles_; }
 
   std::size_t network_bytes_;
   int inputs_;  // of x̂, mask included
   NeuralStack<float> stack_;
+  int coordinate_count_;  // n
+  bool kalman_;
+  Dynamics dynamics_ = Dynamics::dense;
+  std::optional<PersistentLatent> persistent_;  // unless the covariance covers c too
+  std::size_t coordinate_doubles_ = 0;
+  PersistentOptions persistent_options_;
   Corrector corrector_;
   bool bound_ = false;  // to the step that was taken last
+  bool sound_ = true;   // is the coordinates' covariance one?
   std::uint64_t overruns_ = 0;
-  std::vector<float> input_;  // x̂
-  std::vector<double> z_, y_;
+
+  //                          meaning                                 shape              written by
+  std::vector<float> input_;              // x̂                                    [inputs]           bind
+  std::vector<double> z_;                 // [z | c], or (ζ, ĉ)                   [d]                bind, correct
+  std::vector<double> y_;                 //                                      [m]                correct
+  std::vector<double> at_point_;          // y there                          [m]                take
+  std::vector<double> point_;             // [z | c] at which derivatives are    [d]                take
+  std::vector<double> noise_;             // Q's diagonal                        [d]                setup
+  std::vector<double> columns_;           // tangents before a step and after  [2·16][carried]    carry
+  std::vector<double> dynamics_columns_;  // F and scratch            [2·d][d]           carry
 };
 
 }  // namespace elastane

@@ -6,7 +6,6 @@
 #include "elastane/core/correction.h"
 
 namespace elastane {
-
 namespace {
 
 StackOptions stack_options(const Model& model, const CorrectorOptions& options, const LatentOptions& latent) {
@@ -14,8 +13,26 @@ StackOptions stack_options(const Model& model, const CorrectorOptions& options, 
   stack.top_block_only = latent.top_block_only;
   stack.max_horizon = options.trust.horizon - 1;
   // as many directions at once as a metric asks for, within what a cache holds
-  stack.max_columns = std::max(options.metric.rank, std::min(model.outputs(), 32));
+  stack.max_columns = std::max({options.metric.rank, std::min(model.outputs(), 32), 16});
+  stack.persistent = latent.persistent.coordinates;
   return stack;
+}
+
+// beside coordinates that last, λ is a prior's inverse variance
+CorrectorOptions corrector_options(CorrectorOptions options, const LatentOptions& latent, int coordinates) {
+  if (coordinates > 0 && options.metric.kind != Metric::kalman) {
+    options.metric.relative = false;
+    options.metric.damping = 1 / latent.persistent.latent_variance;
+  }
+  return options;
+}
+
+// the metric of the model file, of which the top block's part is the end
+LearnedMetric learned_metric(const Network& network, int latents) {
+  if (network.metric_diagonal == nullptr || latents > network.latents) return {};
+  const int first = network.latents - latents;
+  return {network.metric_diagonal + first,
+          {network.metric_factor + first, network.config.metric.rank, column_stride(network.latents)}};
 }
 
 }  // namespace
@@ -24,16 +41,53 @@ Correction::Correction(const Model& model, const CorrectorOptions& options, cons
     : network_bytes_(model.state_bytes()),
       inputs_(model.inputs() * (model.config().mask_input ? 2 : 1)),
       stack_(model, stack_options(model, options, latent)),
-      corrector_(options, stack_.latents(), stack_.outputs(), *model.network().k),
+      coordinate_count_(stack_.program().persistent),
+      kalman_(options.metric.kind == Metric::kalman),
+      persistent_options_(latent.persistent),
+      corrector_(corrector_options(options, latent, coordinate_count_), stack_.latents(), stack_.outputs(),
+                 *model.network().k, learned_metric(model.network(), stack_.latents())),
       input_(inputs_),
       z_(stack_.latents()),
-      y_(stack_.outputs()) {}
+      y_(stack_.outputs()),
+      at_point_(stack_.outputs()),
+      point_(stack_.latents()) {
+  const int d = stack_.latents();
+  if (coordinate_count_ > 0 && !kalman_) {
+    persistent_.emplace(d, stack_.outputs(), coordinate_count_, latent.persistent, *model.network().k);
+    coordinate_doubles_ = persistent_->memory_doubles(stack_.carried());
+  } else if (coordinate_count_ > 0) {
+    coordinate_doubles_ = static_cast<std::size_t>(column_stride(coordinate_count_));
+  }
+  if (carries()) columns_.resize(2 * 16 * static_cast<std::size_t>(column_stride(stack_.carried())));
+  if (!kalman_) return;
+
+  noise_.assign(static_cast<std::size_t>(d), options.metric.process_noise);
+  for (int i = d - coordinate_count_; i < d; ++i) noise_[static_cast<std::size_t>(i)] = latent.persistent.noise;
+  // one recurrent block whose step does not mix its states, and nothing beside it: F is as simple as that block's
+  int recurrent = 0;
+  bool diagonal = false, pairs = false;
+  for (const BlockConfig& block : model.config().blocks) {
+    const bool stateless =
+        std::holds_alternative<AttentionConfig>(block.kind) || std::holds_alternative<MlpConfig>(block.kind);
+    if (stateless) continue;
+    ++recurrent;
+    diagonal = std::holds_alternative<SelectiveConfig>(block.kind) || std::holds_alternative<MambaConfig>(block.kind);
+    pairs = std::holds_alternative<S4dConfig>(block.kind);
+  }
+  const bool alone = recurrent == 1 && coordinate_count_ == 0;
+  dynamics_ = alone && diagonal ? Dynamics::diagonal : alone && pairs ? Dynamics::pairs : Dynamics::dense;
+  if (dynamics_ == Dynamics::dense) {
+    dynamics_columns_.resize(2 * static_cast<std::size_t>(d) * column_stride(d));
+  }
+}
 
 std::uint64_t Correction::fingerprint() const {
   std::ostringstream text;
   const MetricOptions& metric = corrector_.options().metric;
+  const PersistentLayout& c = persistent_options_.coordinates;
   text << name(corrector_.metric()) << ' ' << metric.rank << ' ' << stack_.latents() << ' ' << stack_.outputs() << ' '
-       << inputs_;
+       << inputs_ << ' ' << c.output_gain << c.output_bias << c.readout_rank << c.input_gain << c.input_bias
+       << c.time_scale;
   const std::string shape = text.str();
   return hash64(std::as_bytes(std::span(shape)));
 }

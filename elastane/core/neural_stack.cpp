@@ -108,13 +108,22 @@ void NeuralStack<T>::latents_from_state(std::span<double> z) const {
 template <class T>
 void NeuralStack<T>::commit(std::span<const double> z) {
   const FlushDenormals flush;
-  const StackView& view = program_->decode;
   T* tape = tape_of<T>(trial_);
   evaluate(z, tape, false);
+  store(program_->decode, tape, true);
+}
+
+// latents, the newest taps, this step's keys and values, and the encoded input into the bound state
+template <class T>
+void NeuralStack<T>::store(const StackView& view, const T* tape, bool moving_only) {
+  for (int i = 0; (view.hidden.active || !moving_only) && i < view.hidden.n; ++i) {
+    state().encoded()[i] = admissible(tape[view.hidden.offset + i]);
+  }
   for (std::size_t i = 0; i < program_->parts.size(); ++i) {
     const StackPart& part = program_->parts[i];
     const bool newest = part.state.taps > 0 && part.state.lag == 1;
-    if (!part.stored || !view.after[i].active || (part.state.taps > 0 && !newest)) continue;
+    const bool moves = view.after[i].active || !moving_only;
+    if (!part.stored || !moves || (part.state.taps > 0 && !newest)) continue;
     // what will be the tap of one step ago is the newest one now: it lies one slot on
     float* to = part_of_state(part, state().dense(), position() + (newest ? 1 : 0));
     const T* from = tape + view.after[i].offset;
@@ -126,10 +135,12 @@ void NeuralStack<T>::commit(std::span<const double> z) {
     const auto& [block, key, value] = view.windows[i];
     float* keys = state().ring() + block->slot.ring;
     float* values = keys + block->key_floats() + static_cast<std::ptrdiff_t>(windows_[i].own) * block->shape.kv_stride;
-    for (int j = 0; key.active && j < block->kv; ++j) {
+    for (int j = 0; (key.active || !moving_only) && j < block->kv; ++j) {
       keys[j * block->shape.slots + windows_[i].own] = admissible(tape[key.offset + j]);
     }
-    for (int j = 0; value.active && j < block->kv; ++j) values[j] = admissible(tape[value.offset + j]);
+    for (int j = 0; (value.active || !moving_only) && j < block->kv; ++j) {
+      values[j] = admissible(tape[value.offset + j]);
+    }
   }
 }
 
@@ -245,6 +256,7 @@ void NeuralStack<T>::second(std::span<const double> q, std::span<double> d2) {
   template void NeuralStack<T>::read_change(const StackView&, const T*, double*) const;                   \
   template void NeuralStack<T>::bind(std::byte*, const StepInput&);                                       \
   template void NeuralStack<T>::latents_from_state(std::span<double>) const;                              \
+  template void NeuralStack<T>::store(const StackView&, const T*, bool);                                  \
   template void NeuralStack<T>::commit(std::span<const double>);                                          \
   template LatentCost NeuralStack<T>::cost() const;                                                       \
   template void NeuralStack<T>::linearise(std::span<const double>, std::span<double>);                    \

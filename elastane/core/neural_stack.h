@@ -52,6 +52,7 @@ class NeuralStack final : public LatentModel {
   int latents() const override { return program_->latents; }
   int outputs() const override { return program_->model.outputs(); }
   LatentCost cost() const override;
+  double precision() const override { return sizeof(T) == sizeof(float) ? 1e-7 : 1e-15; }
   void linearise(std::span<const double> z, std::span<double> y) override;
   void output(std::span<const double> z, std::span<double> y) override;
   void jvp(ConstColumns q, Columns jq) override;
@@ -70,8 +71,12 @@ class NeuralStack final : public LatentModel {
   void kept(std::span<double> column) const;
   void step_value(std::span<double> column, std::span<double> y) const;
   void step_jvp(ConstColumns before, Columns after, Columns dy);
+  // the bound state becomes what that step led to: it differs from what advance made of it where c has a say
+  void commit_step();
 
  private:
+  void store(const StackView& view, const T* tape, bool moving_only);
+
   struct Restored {
     double level = 0, scale = 1;
   };

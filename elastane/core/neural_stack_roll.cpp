@@ -243,6 +243,12 @@ void NeuralStack<T>::step_jvp(ConstColumns before, Columns after, Columns dy) {
   }
 }
 
+template <class T>
+void NeuralStack<T>::commit_step() {
+  const FlushDenormals flush;
+  store(program_->roll, tape_of<T>(step_), false);
+}
+
 #define ELASTANE_STEPS(T)                                                               \
   template void NeuralStack<T>::prepare_roll();                                         \
   template void NeuralStack<T>::look_back(const Chain&, int);                           \
@@ -251,6 +257,7 @@ void NeuralStack<T>::step_jvp(ConstColumns before, Columns after, Columns dy) {
   template void NeuralStack<T>::roll(std::span<const double>, Columns);                 \
   template void NeuralStack<T>::roll_tangent(std::span<const double>, Columns);         \
   template void NeuralStack<T>::keep(const std::byte*);                                 \
+  template void NeuralStack<T>::commit_step();                                          \
   template void NeuralStack<T>::load_persistent(const StackView&, T*) const;            \
   template void NeuralStack<T>::run_step();                                             \
   template void NeuralStack<T>::begin_step();                                           \

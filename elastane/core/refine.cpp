@@ -305,7 +305,10 @@ double Corrector::Move::horizon_loss(double now, ConstColumns ahead) const {
 Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
   const TrustOptions& trust = c_.options_.trust;
   report_.predicted = predicted_decrease(slope_, curvature_, alpha);
-  if (!(report_.predicted > 1e-12 * (1 + std::fabs(loss_)))) return stop(Stop::converged);
+  double rounding = 0;
+  for (int i = 0; i < m_; ++i) rounding += std::fabs(c_.s_[i] * c_.y_[i]);  // of ℓ, per unit of y's own
+  const double least = 1e-12 * (1 + std::fabs(loss_)) + 2 * model_.precision() * rounding;
+  if (!(report_.predicted > least)) return stop(Stop::converged);
   if (!worth_refining(c_.options_.gate, report_.predicted)) return stop(Stop::gate);
 
   const int trials = is_literal() ? 1 : trust.trials;

@@ -9,16 +9,20 @@
 
 namespace elastane {
 
-AdvanceReport Stream::advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt) {
+AdvanceReport Stream::take_step(const Sample& sample) {
   const Network& network = model_.network();
-  history_.push(network, state_.data());
-  const Sample sample{x, present, dt};
   std::byte* state = state_.data();
+  history_.push(network, state);
+  if (correction_) correction_->before_step(state);
   const AdvanceReport report = elastane::advance(network, {&sample, 1}, &state, true, workspace_);
-  if (correction_) {
-    correction_->keep_input(state, workspace_.input[0], workspace_.row[0].dt);
-    labels_.keep(position(), sample);
-  }
+  if (correction_) correction_->after_step(state, workspace_.input[0], workspace_.row[0].dt, mutable_output());
+  return report;
+}
+
+AdvanceReport Stream::advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt) {
+  const Sample sample{x, present, dt};
+  const AdvanceReport report = take_step(sample);
+  labels_.keep(position(), sample);
   return report;
 }
 
@@ -27,8 +31,9 @@ AdvanceReport Stream::advance_chunk(std::span<const float> x, std::span<float> y
   const auto inputs = static_cast<std::size_t>(network.config.inputs);
   const auto outputs = static_cast<std::size_t>(network.config.outputs);
   const int rows = static_cast<int>(x.size() / inputs);
-  // with history every step must be seen on its own
-  const int tile = history_.depth() > 0 ? 1 : workspace_.capacity();
+  // with history, or where derivatives are carried along, every step must be seen on its own
+  const bool one_by_one = history_.depth() > 0 || (correction_ && correction_->carries());
+  const int tile = one_by_one ? 1 : workspace_.capacity();
   AdvanceReport total;
   Sample samples[kChunkRows];
   std::byte* states[kChunkRows];
@@ -38,15 +43,16 @@ AdvanceReport Stream::advance_chunk(std::span<const float> x, std::span<float> y
       samples[r] = {x.subspan((first + r) * inputs, inputs), {}, 1.0F};
       states[r] = state_.data();
     }
-    history_.push(network, state_.data());
-    const AdvanceReport report =
-        elastane::advance(network, {samples, static_cast<std::size_t>(count)}, states, false, workspace_);
+    AdvanceReport report;
+    if (one_by_one) {
+      report = advance(samples[0].x);
+    } else {
+      report = elastane::advance(network, {samples, static_cast<std::size_t>(count)}, states, false, workspace_);
+      const int last = count - 1;
+      if (correction_) correction_->after_step(states[0], workspace_.input[last], workspace_.row[last].dt, {});
+    }
     total.missing += report.missing;
     total.not_finite += report.not_finite;
-    if (correction_) {
-      correction_->keep_input(state_.data(), workspace_.input[count - 1], workspace_.row[count - 1].dt);
-      labels_.keep(position(), samples[count - 1]);
-    }
     for (int r = 0; r < count; ++r) {
       const std::size_t at = (first + r) * outputs;
       if (at + outputs <= y.size()) std::memcpy(y.data() + at, workspace_.output[r], sizeof(float) * outputs);
@@ -65,6 +71,10 @@ std::span<float> Stream::mutable_output() {
 }
 
 Metric Stream::metric() const { return correction_ ? correction_->corrector().metric() : Metric::automatic; }
+
+std::span<const double> Stream::persistent() const {
+  return correction_ ? correction_->persistent(state_.data()) : std::span<const double>();
+}
 
 StepReport Stream::refuse(Stop why) const {
   StepReport report;
@@ -130,11 +140,7 @@ StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const
   StepReport report;
   for (std::uint64_t s = at; s <= now; ++s) {
     const LateLabels::Entry step = labels_.at(s);
-    history_.push(network, state_.data());
-    const Sample sample{step.x, step.present, step.dt};
-    std::byte* state = state_.data();
-    elastane::advance(network, {&sample, 1}, &state, true, workspace_);
-    correction_->keep_input(state, workspace_.input[0], workspace_.row[0].dt);
+    take_step({step.x, step.present, step.dt});
     if (step.corrected != LateLabels::Corrected::by_label) continue;
     const StepReport corrected = correct_towards_label(step);
     if (s == at) report = corrected;

@@ -75,7 +75,8 @@ class Stream {
   std::uint64_t position() const { return header().position; }  // steps taken
   double time() const { return header().time; }                 // their summed dt
   const Model& model() const { return model_; }
-  Metric metric() const;  // that `automatic` stands for here
+  Metric metric() const;                       // that `automatic` stands for here
+  std::span<const double> persistent() const;  // c, in the order of PersistentLayout
   // corrections that took longer than their budget on a wall clock
   std::uint64_t overruns() const { return correction_ ? correction_->overruns() : 0; }
   const std::optional<Correction>& correction() const { return correction_; }
@@ -98,6 +99,7 @@ class Stream {
  private:
   const StateHeader& header() const { return *reinterpret_cast<const StateHeader*>(state_.data()); }
   std::span<float> mutable_output();
+  AdvanceReport take_step(const Sample& sample);
   StepReport correct_towards_label(const LateLabels::Entry& entry);
   StepReport refuse(Stop why) const;
   std::uint64_t fingerprint() const;

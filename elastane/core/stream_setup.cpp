@@ -46,6 +46,28 @@ Status validate(const StreamOptions& options, const Model& model) {
   if (options.corrector->metric.kind == Metric::native) {
     return Error{"[stream] metric: native is for latents with a solve of their own, which a network has not"};
   }
+  const PersistentOptions& persistent = options.latent.persistent;
+  const PersistentLayout& c = persistent.coordinates;
+  if (options.corrector->metric.kind == Metric::learned) {
+    if (!model.config().metric.present) {
+      return Error{"[stream] metric: learned is not in this model file; train one, or use another metric"};
+    }
+    if (c.output_gain || c.output_bias || c.readout_rank > 0 || c.input_gain || c.input_bias || c.time_scale) {
+      return Error{"[stream] metric: learned knows nothing of persistent coordinates; use exact, or leave them out"};
+    }
+  }
+  const auto positive = [](double v) { return v > 0 && v < 1e12; };
+  if (!positive(persistent.latent_variance) || !positive(persistent.variance) || !(persistent.noise >= 0) ||
+      !(persistent.noise < 1e12)) {
+    return Error{"[stream] persistent: expected variances above 0 and a noise of at least 0"};
+  }
+  if (!(persistent.leak > 0 && persistent.leak <= 1)) {
+    return Error{"[stream] persistent.leak: expected above 0, at most 1, found " + std::to_string(persistent.leak)};
+  }
+  if (persistent.coordinates.readout_rank < 0) {
+    return Error{"[stream] persistent.readout_rank: expected at least 0, found " +
+                 std::to_string(persistent.coordinates.readout_rank)};
+  }
   return validate(*options.corrector);
 }
 

@@ -80,9 +80,10 @@ class Geometry {
   bool solve_trusted(Pullback& a, std::span<const double> s, std::span<const double> gradient, std::span<double> v);
   void learn(std::span<const double> z, std::span<const double> step, bool accepted);
 
-  // kalman: P ← FPFᵀ + Q, with F's diagonal, or F's columns as rows
-  void predict_diagonal(std::span<const double> f);
-  void predict_dense(ConstColumns f, Columns scratch);
+  // kalman: P ← FPFᵀ + diag(noise). F is diagonal; or d/2 complex numbers, real parts first; or given by columns
+  void predict_diagonal(std::span<const double> f, std::span<const double> noise);
+  void predict_pairs(std::span<const double> f, std::span<const double> noise);
+  void predict_dense(ConstColumns f, Columns scratch, std::span<const double> noise);
 
   Metric kind() const { return options_.kind; }
   const MetricOptions& options() const { return options_; }

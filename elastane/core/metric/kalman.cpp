@@ -52,16 +52,33 @@ void Geometry::symmetrise() {
   }
 }
 
-void Geometry::predict_diagonal(std::span<const double> f) {
+void Geometry::predict_diagonal(std::span<const double> f, std::span<const double> noise) {
   for (int i = 0; i < latents_; ++i) {
-    for (int j = 0; j < latents_; ++j) memory.covariance[i][j] *= f[i] * f[j];  // P ← FPFᵀ + Q
-    memory.covariance[i][i] += options_.process_noise;
+    for (int j = 0; j < latents_; ++j) memory.covariance[i][j] *= f[i] * f[j];
+    memory.covariance[i][i] += noise[i];
   }
 }
 
-// f holds the columns of F as rows: f[j] = F e_j
-void Geometry::predict_dense(ConstColumns f, Columns scratch) {
-  // scratch_i = Σ_j P_ij F e_j = (FP)ᵀ row i; then FPFᵀ = Σ_i F e_i scratch_iᵀ
+// every pair turns and shrinks by its own complex number: rows first, then columns
+void Geometry::predict_pairs(std::span<const double> f, std::span<const double> noise) {
+  const int half = latents_ / 2;
+  const Columns p = memory.covariance;
+  const auto turn = [&](int i, double& re, double& im) {
+    const double p_re = re, p_im = im;
+    re = f[i] * p_re - f[half + i] * p_im;
+    im = f[i] * p_im + f[half + i] * p_re;
+  };
+  for (int i = 0; i < half; ++i) {
+    for (int j = 0; j < latents_; ++j) turn(i, p[i][j], p[half + i][j]);
+  }
+  for (int j = 0; j < latents_; ++j) {
+    for (int i = 0; i < half; ++i) turn(i, p[j][i], p[j][half + i]);
+    p[j][j] += noise[j];
+  }
+}
+
+void Geometry::predict_dense(ConstColumns f, Columns scratch, std::span<const double> noise) {
+  // row i of scratch: F P e_i; then FPFᵀ = Σ_i (F e_i)(F P e_i)ᵀ
   k_->combine(memory.covariance.data, memory.covariance.stride, f, stride_, scratch);
   for (int i = 0; i < latents_; ++i) {
     for (int j = 0; j < stride_; ++j) memory.covariance[i][j] = 0;
@@ -69,10 +86,11 @@ void Geometry::predict_dense(ConstColumns f, Columns scratch) {
   for (int l = 0; l < latents_; ++l) {
     for (int i = 0; i < latents_; ++i) {
       const double factor = f[l][i];
+      if (factor == 0) continue;
       for (int j = 0; j < latents_; ++j) memory.covariance[i][j] += factor * scratch[l][j];
     }
   }
-  for (int i = 0; i < latents_; ++i) memory.covariance[i][i] += options_.process_noise;
+  for (int i = 0; i < latents_; ++i) memory.covariance[i][i] += noise[i];
   symmetrise();
 }
 
