@@ -113,7 +113,7 @@ TEST_P(PersistentStream, LearnsWhatBecameOfItsOutputs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Blocks, PersistentStream, testing::Values("selective", "gru", "lstm", "mamba", "s4d", "deep"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& block) { return block.param; });
 
 }  // namespace
 }  // namespace elastane
