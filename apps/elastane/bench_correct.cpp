@@ -21,9 +21,9 @@ constexpr std::uint64_t kSeed = 1;
 constexpr int kRivalLatents = 64;  // the size that rivals are written for
 constexpr std::array kRanks = {4, 8, 16};
 constexpr std::array kHorizons = {1, 3};
-constexpr std::array kMetrics = {Metric::euclidean, Metric::latent_covariance,  Metric::fixed, Metric::literal,
-                                 Metric::sketch,    Metric::conjugate_gradient, Metric::exact, Metric::kalman,
-                                 Metric::automatic};
+constexpr std::array kMeasured = {Metric::euclidean, Metric::latent_covariance,  Metric::fixed, Metric::literal,
+                                  Metric::sketch,    Metric::conjugate_gradient, Metric::exact, Metric::kalman,
+                                  Metric::automatic};
 
 struct Options {
   std::string json;
@@ -179,7 +179,7 @@ void print_row(const Json& row) {
 void bench_size(const Options& options, int latents, Json& rows) {
   const Size size = measure_size(latents, options.steps);
   print_bare(latents, size);
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kMeasured) {
     if (!options.wants(metric)) continue;
     for (const int horizon : kHorizons) {
       std::optional<CorrectedRun> run;
@@ -225,7 +225,7 @@ void add_bench_correct(CLI::App& bench) {
   CLI::App* correct =
       bench.add_subcommand("correct", "A corrected step in every metric, against TinySolver, Eigen and LibTorch");
   std::vector<std::string> metrics;
-  for (const Metric metric : kMetrics) metrics.emplace_back(name(metric));
+  for (const Metric metric : kMeasured) metrics.emplace_back(name(metric));
   correct->add_option("--json", options->json, "write the rows to this file, as a JSON list");
   correct->add_option("--steps", options->steps, "steps of each case (about a third of a second each, if not given)")
       ->check(CLI::Range(100, 100'000'000));

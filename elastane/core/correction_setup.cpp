@@ -27,6 +27,14 @@ CorrectorOptions corrector_options(CorrectorOptions options, const LatentOptions
   return options;
 }
 
+// the metric of the model file, of which the top block's part is the end
+LearnedMetric learned_metric(const Network& network, int latents) {
+  if (network.metric_diagonal == nullptr || latents > network.latents) return {};
+  const int first = network.latents - latents;
+  return {network.metric_diagonal + first,
+          {network.metric_factor + first, network.config.metric.rank, column_stride(network.latents)}};
+}
+
 }  // namespace
 
 Correction::Correction(const Model& model, const CorrectorOptions& options, const LatentOptions& latent)
@@ -37,7 +45,7 @@ Correction::Correction(const Model& model, const CorrectorOptions& options, cons
       kalman_(options.metric.kind == Metric::kalman),
       persistent_options_(latent.persistent),
       corrector_(corrector_options(options, latent, coordinate_count_), stack_.latents(), stack_.outputs(),
-                 *model.network().k),
+                 *model.network().k, learned_metric(model.network(), stack_.latents())),
       input_(inputs_),
       z_(stack_.latents()),
       y_(stack_.outputs()),

@@ -62,6 +62,7 @@ class PersistentLatent final : public LatentModel {
   int latents() const override { return d_; }
   int outputs() const override { return m_; }
   LatentCost cost() const override;
+  double precision() const override { return inner_->precision(); }
   void linearise(std::span<const double> q, std::span<double> y) override;
   void output(std::span<const double> q, std::span<double> y) override;
   void jvp(ConstColumns q, Columns jq) override;

@@ -184,6 +184,8 @@ Corrector::Move::Next Corrector::Move::allocate() {
   double madds = static_cast<double>(c_.micro_step_madds(cost_));
   if (report_.depth == 0) madds -= static_cast<double>(c_.anticipated_ ? c_.anticipated_madds(cost_) : cost_.read);
   if (affords(madds, c_.micro_step_micros_)) return Next::go_on;
+  // one slow micro-step must not lock out all that follow: the estimate comes down until one is tried again
+  c_.micro_step_micros_ *= 0.99;
   report_.cut = true;
   return stop(Stop::budget);
 }
@@ -305,7 +307,10 @@ double Corrector::Move::horizon_loss(double now, ConstColumns ahead) const {
 Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
   const TrustOptions& trust = c_.options_.trust;
   report_.predicted = predicted_decrease(slope_, curvature_, alpha);
-  if (!(report_.predicted > 1e-12 * (1 + std::fabs(loss_)))) return stop(Stop::converged);
+  double rounding = 0;
+  for (int i = 0; i < m_; ++i) rounding += std::fabs(c_.s_[i] * c_.y_[i]);  // of ℓ, per unit of y's own
+  const double least = 1e-12 * (1 + std::fabs(loss_)) + 2 * model_.precision() * rounding;
+  if (!(report_.predicted > least)) return stop(Stop::converged);
   if (!worth_refining(c_.options_.gate, report_.predicted)) return stop(Stop::gate);
 
   const int trials = is_literal() ? 1 : trust.trials;
@@ -313,6 +318,7 @@ Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
     // on a wall clock also a trial must fit; on the counted one all of them were reserved
     const bool fits = t == 0 || budget_.clock != Budget::Clock::wall || affords(0, c_.trial_micros_);
     if (!fits) {
+      c_.trial_micros_ *= 0.99;
       report_.cut = true;
       break;
     }

@@ -23,6 +23,7 @@ enum class Stop : std::uint8_t {
   too_late,          // the label belongs to a step that is no longer kept
   not_replayable,    // a step in between was corrected by an objective that is not kept
 };
+inline constexpr int kStops = 12;
 std::string_view name(Stop stop);
 
 // stages of a step, in order; `other` is what the clock saw and no stage claims
