@@ -9,4 +9,12 @@ Quantiles quantiles(std::vector<double> values) {
   return {at(0.5), at(0.9), at(0.99), at(0.999), values.back()};
 }
 
+Timed timed(std::vector<double> times) {
+  if (times.empty()) return {};
+  const double first = times.front();
+  times.erase(times.begin(),
+              times.begin() + static_cast<std::ptrdiff_t>(std::min(times.size() / 10, std::size_t{1000})));
+  return {quantiles(std::move(times)), first};
+}
+
 }  // namespace elastane::app

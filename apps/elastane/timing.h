@@ -19,6 +19,13 @@ struct Quantiles {
 };
 Quantiles quantiles(std::vector<double> values);
 
+// of calls one after the other: the first, cold, and all but the first tenth (a thousand at most)
+struct Timed {
+  Quantiles time;
+  double first;
+};
+Timed timed(std::vector<double> times);
+
 // microseconds of one call
 template <class F>
 double micros(F&& f) {
