@@ -18,6 +18,23 @@ struct LatentOptions {
   PersistentOptions persistent;  // coordinates that last, beside z
 };
 
+// Is the stack bound to the state of the step that was taken last? Not in a copy, and not where it was moved to: the
+// stack there still looks at the state it came from.
+class BoundFlag {
+ public:
+  BoundFlag() = default;
+  BoundFlag(const BoundFlag&) {}
+  BoundFlag& operator=(const BoundFlag&) { return *this = false; }
+  BoundFlag& operator=(bool bound) {
+    bound_ = bound;
+    return *this;
+  }
+  operator bool() const { return bound_; }
+
+ private:
+  bool bound_ = false;
+};
+
 class Correction {
  public:
   Correction(const Model& model, const CorrectorOptions& options, const LatentOptions& latent);
@@ -29,7 +46,7 @@ class Correction {
   //   memory      the corrector's: radius, metric                          geometry.h
   std::size_t state_doubles() const;
   void reset(std::byte* state);
-  std::uint64_t fingerprint() const;  // of whatever decides what those doubles mean
+  std::uint64_t fingerprint() const { return fingerprint_; }  // of whatever decides what those doubles mean
 
   // around a step: what it begins at; what it was given, and, where something is carried along, its derivatives
   void before_step(const std::byte* state);
@@ -54,6 +71,7 @@ class Correction {
   // how the covariance moves on with a step
   enum class Dynamics : std::uint8_t { diagonal, pairs, dense };
 
+  std::uint64_t make_fingerprint() const;
   void bind(std::byte* state);
   LatentModel& seen() { return persistent_ ? static_cast<LatentModel&>(*persistent_) : stack_; }
   void carry_sensitivity();
@@ -76,9 +94,9 @@ class Correction {
   std::size_t coordinate_doubles_ = 0;
   PersistentOptions persistent_options_;
   Corrector corrector_;
-  bool bound_ = false;  // to the step that was taken last
-  bool sound_ = true;   // is the coordinates' covariance one?
-  std::uint64_t overruns_ = 0;
+  BoundFlag bound_;
+  bool sound_ = true;  // is the coordinates' covariance one?
+  std::uint64_t overruns_ = 0, fingerprint_ = 0;
 
   //                          meaning                                 shape              written by
   std::vector<float> input_;              // x̂                                    [inputs]           bind

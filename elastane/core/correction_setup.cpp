@@ -57,6 +57,7 @@ Correction::Correction(const Model& model, const CorrectorOptions& options, cons
       at_point_(stack_.outputs()),
       point_(stack_.latents()) {
   const int d = stack_.latents();
+  fingerprint_ = make_fingerprint();
   if (coordinate_count_ > 0 && !kalman_) {
     persistent_.emplace(d, stack_.outputs(), coordinate_count_, moving_, latent.persistent, *model.network().k);
     coordinate_doubles_ = persistent_->memory_doubles(stack_.carried());
@@ -86,7 +87,7 @@ Correction::Correction(const Model& model, const CorrectorOptions& options, cons
   }
 }
 
-std::uint64_t Correction::fingerprint() const {
+std::uint64_t Correction::make_fingerprint() const {
   std::ostringstream text;
   const MetricOptions& metric = corrector_.options().metric;
   const PersistentLayout& c = persistent_options_.coordinates;

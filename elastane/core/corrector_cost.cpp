@@ -14,7 +14,9 @@ std::int64_t Corrector::micro_step_madds(const LatentCost& cost) const {
   const std::int64_t solve = metric.own + metric.jvp * cost.jvp + metric.vjp * cost.vjp;
   const std::int64_t model = cost.vjp + cost.jvp + latents_ + outputs_ + cost.roll_jvp * ahead_.count;
   std::int64_t trial = cost.read + cost.roll * ahead_.count;
-  if (options_.retraction.kind != Retraction::first_order) trial += cost.read + cost.vjp + cost.second;
+  if (options_.retraction.kind != Retraction::first_order) {
+    trial += cost.read + cost.vjp + cost.second + metric.trusted * (cost.jvp + cost.vjp);
+  }
   return anticipated_madds(cost) + solve + model + trial * options_.trust.trials;
 }
 

@@ -20,13 +20,17 @@ Status validate(const CorrectorOptions& o) {
     return expected("metric.damping", "above 0, below 1e12", metric.damping);
   if (metric.rank < 1 || metric.rank > kMaxRank) return expected("metric.rank", "1 to 32", metric.rank);
   if (!(metric.memory < 1)) return expected("metric.memory", "below 1", metric.memory);
-  if (!(metric.condition_limit > 1)) return expected("metric.condition_limit", "above 1", metric.condition_limit);
+  if (!(metric.condition_limit > 1 && metric.condition_limit < 1e12))
+    return expected("metric.condition_limit", "above 1, below 1e12", metric.condition_limit);
   if (metric.products < 1 || metric.products > 1000) return expected("metric.products", "1 to 1000", metric.products);
   if (metric.warm_up < 1) return expected("metric.warm_up", "at least 1", metric.warm_up);
-  if (!(metric.process_noise >= 0)) return expected("metric.process_noise", "at least 0", metric.process_noise);
-  if (!(metric.prior_variance > 0)) return expected("metric.prior_variance", "above 0", metric.prior_variance);
-  if (!(trust.smallest > 0 && trust.smallest <= trust.radius && trust.radius <= trust.largest)) {
-    return expected("trust.radius", "0 < smallest <= radius <= largest", trust.radius);
+  if (!(metric.process_noise >= 0 && metric.process_noise < 1e12))
+    return expected("metric.process_noise", "at least 0, below 1e12", metric.process_noise);
+  if (!(metric.prior_variance > 0 && metric.prior_variance < 1e12))
+    return expected("metric.prior_variance", "above 0, below 1e12", metric.prior_variance);
+  if (!(trust.smallest > 0 && trust.smallest <= trust.radius && trust.radius <= trust.largest &&
+        trust.largest < 1e12)) {
+    return expected("trust.radius", "0 < smallest <= radius <= largest < 1e12", trust.radius);
   }
   if (!(trust.shrink > 0 && trust.shrink <= 1)) return expected("trust.shrink", "above 0, at most 1", trust.shrink);
   if (!(trust.grow >= 1)) return expected("trust.grow", "at least 1", trust.grow);

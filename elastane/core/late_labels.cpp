@@ -12,6 +12,7 @@ LateLabels::Entry LateLabels::at(std::uint64_t position) {
           {present_.data() + slot * inputs, inputs},
           {labels_.data() + slot * outputs, outputs},
           fixed.dt,
+          fixed.anticipated,
           fixed.corrected,
           fixed.budget};
 }
@@ -26,6 +27,7 @@ void LateLabels::keep(std::uint64_t position, const Sample& sample) {
   }
   for (float& label : entry.label) label = std::numeric_limits<float>::quiet_NaN();
   entry.dt = sample.dt;
+  entry.anticipated = false;
   entry.corrected = Corrected::no;
 }
 

@@ -21,6 +21,7 @@ class LateLabels {
     std::span<std::uint8_t> present;
     std::span<float> label;  // NaN where there is none
     float& dt;
+    bool& anticipated;
     Corrected& corrected;
     Budget& budget;
   };
@@ -37,6 +38,7 @@ class LateLabels {
  private:
   struct Fixed {
     float dt = 1;
+    bool anticipated = false;
     Corrected corrected = Corrected::no;
     Budget budget;
   };

@@ -47,7 +47,15 @@ bool PersistentLatent::begin(LatentModel& inner) {
   for (int i = 0; i < n_; ++i) {
     for (int j = 0; j < n_; ++j) factor_[i][j] = lambda * memory.covariance[i][j];
   }
-  return k_->cholesky(factor_.data, n_, factor_.stride);  // λPc = RᵀR, so M = Rᵀ
+  if (k_->cholesky(factor_.data, n_, factor_.stride)) return true;  // λPc = RᵀR, so M = Rᵀ
+  // what an objective without a curvature made of it is no covariance: it starts anew
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j < n_; ++j) {
+      memory.covariance[i][j] = i == j ? options_.variance : 0.0;
+      factor_[i][j] = i == j ? std::sqrt(lambda * options_.variance) : 0.0;
+    }
+  }
+  return true;
 }
 
 // (dζ, dĉ) ↦ (dζ + S dc, dc), dc = M dĉ
@@ -199,6 +207,9 @@ bool PersistentLatent::solve_gain(ConstColumns x) {
       gain_[i][j] = sum;
     }
     solve_eliminated(system_.data, m_, system_.stride, pivots_.data(), gain_[i]);
+    for (int j = 0; j < m_; ++j) {
+      if (!(std::fabs(gain_[i][j]) <= 1e100)) return false;
+    }
   }
   return true;
 }

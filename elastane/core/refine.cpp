@@ -7,6 +7,7 @@
 //   η = (m(z) − m(Retr_z(αv)))/Δ_pred                                          trial; α, α/2, α/4
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "elastane/core/base/clock.h"
 #include "elastane/core/base/denormals.h"
@@ -20,6 +21,9 @@ double dot(const double* a, const double* b, int n) {
   for (int i = 0; i < n; ++i) sum += a[i] * b[i];
   return sum;
 }
+
+// for reports: 0 where it is no number
+double known(double value) { return std::isfinite(value) ? value : 0.0; }
 
 // a model and an objective at the point, as metrics see them
 class PointPullback final : public Pullback {
@@ -72,6 +76,7 @@ class Corrector::Move {
   Next model_loss();
   Next try_lengths(double alpha, bool capped);
   bool try_length(double alpha);
+  bool is_admissible() const;
   void retract(double alpha);
   bool bend(double alpha);
   void accept(double alpha);
@@ -140,6 +145,8 @@ StepReport Corrector::correct(LatentModel& model, const Objective& objective, co
                               std::span<double> y, double* memory) {
   const FlushDenormals flush;
   geometry_.carve_memory(memory + column_stride(1));
+  // it may come from a snapshot of a stream with another trust
+  memory[0] = std::fmin(std::fmax(memory[0], options_.trust.smallest), options_.trust.largest);
   const StepReport report = Move(*this, model, objective, budget, memory).run(z);
   anticipated_ = false;
   if (report.accepted > 0) std::memcpy(z.data(), z_, z.size_bytes());
@@ -152,9 +159,10 @@ StepReport Corrector::Move::run(std::span<const double> z) {
     while (report_.depth < most_steps(c_.options_.gate) && allocate() == Next::go_on) {
       const double micro_begun = now_micros();
       report_.depth += 1;
-      if (micro_step() == Next::stop) break;
-      report_.accepted += 1;
+      const Next next = micro_step();
       c_.micro_step_micros_ = std::fmax(now_micros() - micro_begun, 0.99 * c_.micro_step_micros_);
+      if (next == Next::stop) break;
+      report_.accepted += 1;
     }
   }
   finish();
@@ -193,7 +201,7 @@ Corrector::Move::Next Corrector::Move::allocate() {
 bool Corrector::Move::affords(double madds, double micros) const {
   switch (budget_.clock) {
     case Budget::Clock::none: return true;
-    case Budget::Clock::wall: return now_micros() - begun_ + micros <= budget_.limit;
+    case Budget::Clock::wall: return now_micros() - begun_ + micros < budget_.limit;  // nothing fits in no time
     case Budget::Clock::counted: return spent_ + madds <= budget_.limit;
   }
   return true;
@@ -242,12 +250,13 @@ Corrector::Move::Next Corrector::Move::solve() {
       prepared && (geometry.kind() == Metric::native
                        ? model_.solve(objective_, output(c_.y_), latent(c_.g_), latent(c_.v_))
                        : geometry.solve(pullback_, output(c_.s_), latent(c_.g_), latent(c_.v_)));  // v = −G⁻¹g
-  report_.kappa = solved ? -dot(c_.g_, c_.v_, d_) : 0.0;                                           // κ = gᵀG⁻¹g
-  report_.damping = geometry.damping();
-  report_.condition = geometry.condition();
+  const double kappa = solved ? -dot(c_.g_, c_.v_, d_) : 0.0;                                      // κ = gᵀG⁻¹g
+  report_.kappa = known(kappa);
+  report_.damping = known(geometry.damping());
+  report_.condition = known(geometry.condition());
   mark(Stage::solve);
-  if (!solved || !std::isfinite(report_.kappa)) return stop(Stop::singular);
-  if (!(report_.kappa > 0)) return stop(Stop::zero_gradient);
+  if (!solved || !std::isfinite(kappa) || kappa < 0) return stop(Stop::singular);
+  if (kappa == 0) return stop(Stop::zero_gradient);
   return Next::go_on;
 }
 
@@ -349,8 +358,20 @@ bool Corrector::Move::try_length(double alpha) {
   tried_horizon_ = horizon_loss(tried_loss_, c_.tried_);
   report_.ratio = (horizon_ - tried_horizon_) / report_.predicted;  // η
   mark(Stage::trial);
-  // an objective that is no number compares false. As printed, the loss of this very step may rise
+  // as printed, the loss of this very step may rise
+  if (!std::isfinite(report_.ratio) || !is_admissible()) return false;
   return report_.ratio >= c_.options_.trust.low && (is_literal() || tried_loss_ <= loss_);
+}
+
+// can the trial be a state, and what it leads to an output? An objective may not look at all of it
+bool Corrector::Move::is_admissible() const {
+  for (int i = 0; i < d_; ++i) {
+    if (!(std::fabs(c_.trial_[i]) <= kStateLimit)) return false;
+  }
+  for (int i = 0; i < m_; ++i) {
+    if (!(std::fabs(c_.moved_[i]) <= std::numeric_limits<float>::max())) return false;
+  }
+  return true;
 }
 
 // trial ← Retr_z(αv), moved ← g(trial)
@@ -388,7 +409,7 @@ bool Corrector::Move::bend(double alpha) {
     objective_.lag(output(c_.y_), output(c_.moved_), output(c_.w_), output(u));  // W(g(z + Δ) − g(z) − JΔ)
   }
   model_.vjp(as_row(u, m_), as_row(c_.pull_, d_));
-  charge(Stage::trial, cost_.vjp);
+  charge(Stage::trial, cost_.vjp + c_.geometry_.cost().trusted * (cost_.jvp + cost_.vjp));
   if (!c_.geometry_.solve_trusted(pullback_, output(u), latent(c_.pull_), latent(c_.bend_))) return false;
   const double term = dot(c_.bend_, c_.bend_, d_), step = alpha * alpha * dot(c_.v_, c_.v_, d_);
   return term <= step;  // longer than the step, or no number: the series does not converge here

@@ -3,9 +3,9 @@
 namespace elastane {
 
 std::string_view name(Stop stop) {
-  constexpr std::string_view kNames[] = {"completed",        "gate",          "converged",  "rejected", "budget",
-                                         "nothing_observed", "zero_gradient", "not_finite", "singular", "no_corrector",
-                                         "too_late",         "not_replayable"};
+  constexpr std::string_view kNames[] = {
+      "completed",  "gate",     "converged",    "rejected", "budget",         "nothing_observed", "zero_gradient",
+      "not_finite", "singular", "no_corrector", "too_late", "not_replayable", "no_such_step"};
   return kNames[static_cast<int>(stop)];
 }
 

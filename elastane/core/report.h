@@ -22,6 +22,7 @@ enum class Stop : std::uint8_t {
   no_corrector,      // the stream was created without one
   too_late,          // the label belongs to a step that is no longer kept
   not_replayable,    // a step in between was corrected by an objective that is not kept
+  no_such_step,      // none was taken yet, or the label is for one still to come
 };
 inline constexpr int kStops = 12;
 std::string_view name(Stop stop);

@@ -84,11 +84,14 @@ StepReport Stream::refuse(Stop why) const {
 }
 
 void Stream::anticipate() {
-  if (correction_ && position() > 0) correction_->anticipate(state_.data());
+  if (!correction_ || position() == 0) return;
+  if (labels_.depth() > 0) labels_.at(position()).anticipated = true;
+  correction_->anticipate(state_.data());
 }
 
 StepReport Stream::correct(const Objective& objective, const Budget& budget) {
   if (!correction_) return refuse(Stop::no_corrector);
+  if (position() == 0) return refuse(Stop::no_such_step);
   if (labels_.depth() > 0) labels_.at(position()).corrected = LateLabels::Corrected::by_objective;
   return correction_->correct(state_.data(), objective, budget, mutable_output());
 }
@@ -104,20 +107,18 @@ StepReport Stream::step(std::span<const float> x, const Objective& objective, co
   return report;
 }
 
-StepReport Stream::correct_towards_label(const LateLabels::Entry& entry) {
-  const Target target{.values = entry.label, .noises = noise_, .noise = noise_.back()};
-  return correction_->correct(state_.data(), Gaussian(target), entry.budget, mutable_output());
+StepReport Stream::correct_towards(std::span<const float> label, const Budget& budget) {
+  const Target target{.values = label, .noises = noise_, .noise = noise_.back()};
+  return correction_->correct(state_.data(), Gaussian(target), budget, mutable_output());
 }
 
 StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const Budget& budget) {
   const std::uint64_t now = position();
   if (!correction_) return refuse(Stop::no_corrector);
-  if (at == 0 || at > now) return refuse(Stop::too_late);
-  if (labels_.depth() == 0) {  // nothing is kept: only the step just taken can be corrected
-    if (at != now) return refuse(Stop::too_late);
-    const Target target{.values = label, .noises = noise_, .noise = noise_.back()};
-    return correction_->correct(state_.data(), Gaussian(target), budget, mutable_output());
-  }
+  if (at == 0 || at > now) return refuse(Stop::no_such_step);
+  // a step that cannot be taken again can still be corrected, as long as it is the last one
+  const bool repeatable = history_.kept() > 0 && labels_.at(now).corrected != LateLabels::Corrected::by_objective;
+  if (at == now && !repeatable) return correct_towards(label, budget);
   const std::uint64_t back = now - at + 1;  // steps to take again, that one included
   if (back > static_cast<std::uint64_t>(history_.kept())) return refuse(Stop::too_late);
   for (std::uint64_t s = at; s <= now; ++s) {
@@ -128,11 +129,11 @@ StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const
   const LateLabels::Entry entry = labels_.at(at);
   const bool repeats = at != now || entry.corrected == LateLabels::Corrected::by_label;
   for (std::size_t i = 0; i < entry.label.size() && i < label.size(); ++i) {
-    if (std::isfinite(label[i])) entry.label[i] = label[i];
+    if (std::fabs(label[i]) <= kLargestTarget) entry.label[i] = label[i];
   }
   entry.corrected = LateLabels::Corrected::by_label;
   entry.budget = budget;
-  if (!repeats) return correct_towards_label(entry);
+  if (!repeats) return correct_towards(entry.label, budget);
 
   // back to before that step, then all steps since, with their inputs and labels
   const Network& network = model_.network();
@@ -141,8 +142,9 @@ StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const
   for (std::uint64_t s = at; s <= now; ++s) {
     const LateLabels::Entry step = labels_.at(s);
     take_step({step.x, step.present, step.dt});
+    if (step.anticipated) correction_->anticipate(state_.data());  // it counts in a budget
     if (step.corrected != LateLabels::Corrected::by_label) continue;
-    const StepReport corrected = correct_towards_label(step);
+    const StepReport corrected = correct_towards(step.label, step.budget);
     if (s == at) report = corrected;
   }
   return report;

@@ -100,7 +100,7 @@ class Stream {
   const StateHeader& header() const { return *reinterpret_cast<const StateHeader*>(state_.data()); }
   std::span<float> mutable_output();
   AdvanceReport take_step(const Sample& sample);
-  StepReport correct_towards_label(const LateLabels::Entry& entry);
+  StepReport correct_towards(std::span<const float> label, const Budget& budget);
   StepReport refuse(Stop why) const;
   std::uint64_t fingerprint() const;
 

@@ -28,6 +28,7 @@ bool Geometry::solve_gradients(Pullback& a, std::span<const double> gradient, st
       along += direction[i] * product[i];
       length += direction[i] * direction[i];
     }
+    if (!(along > 0) && k == 0) return false;  // G is no metric along the gradient itself
     if (!(along > 0)) break;
     largest = std::fmax(largest, along / length);
     const double alpha = squared / along;

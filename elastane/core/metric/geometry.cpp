@@ -9,7 +9,8 @@
 namespace elastane {
 namespace {
 
-constexpr double kFollow = 0.1;  // how fast λ's unit and the latent's statistics follow
+constexpr double kFollow = 0.1;   // how fast λ's unit and the latent's statistics follow
+constexpr double kOutlier = 1e3;  // times the unit: more is not believed at once
 
 double dot(const double* a, const double* b, int n) {
   double sum = 0;
@@ -42,7 +43,9 @@ double Geometry::bias() const { return *memory.weight > 0 ? *memory.weight : 1.0
 void Geometry::follow_scale(double trace) {
   const double unit = trace / latents_;
   if (std::isfinite(unit) && unit >= 0) {
-    *memory.scale = *memory.count == 0 ? unit : *memory.scale + kFollow * (unit - *memory.scale);
+    // one outlier must not drown the steps after it
+    const double followed = *memory.scale + kFollow * (std::fmin(unit, kOutlier * *memory.scale) - *memory.scale);
+    *memory.scale = *memory.count == 0 || *memory.scale == 0 ? unit : followed;
   }
   damping_ = options_.relative && kind() != Metric::literal ? options_.damping * *memory.scale : options_.damping;
   if (!(damping_ > 1e-30)) damping_ = 1e-30;

@@ -94,6 +94,7 @@ class Geometry {
   // what one correction takes: directions through the decoder, and multiply-adds of its own
   struct Cost {
     int anticipated_jvp = 0, anticipated_vjp = 0, jvp = 0, vjp = 0;
+    int trusted = 0;  // there and back, of one solve_trusted
     std::int64_t anticipated = 0, own = 0;
   };
   Cost cost() const;

@@ -123,6 +123,7 @@ Geometry::Cost Geometry::cost() const {
     case Metric::conjugate_gradient:
       return {.jvp = options_.products + (options_.relative ? 1 : 0),
               .vjp = options_.products,
+              .trusted = options_.products,
               .own = std::int64_t{options_.products} * 6 * d};
     case Metric::sketch:
     case Metric::fixed:

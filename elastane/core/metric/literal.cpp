@@ -1,6 +1,7 @@
 // The paper's metric as printed, eq. (1): an average of factors, λ as given. Kept so that the claim can be tested as
 // it was made; SCIENCE §1.5 b says what is wrong with it.
 #include <cmath>
+#include <cstring>
 
 #include "elastane/core/base/random.h"
 #include "elastane/core/math/dense.h"
@@ -40,6 +41,7 @@ bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
   if (!std::isfinite(trace)) return false;
   const double epsilon = std::fmax(1e-8 * trace / r, 1e-300);
   if (!eigen_symmetric(t.data, r, t.stride, work.values, v.data, v.stride)) return false;
+  if (work.values[r - 1] < -1e-3 * std::fabs(work.values[0])) return false;  // W is no curvature
   for (int i = 0; i < r; ++i) {
     for (int j = 0; j < r; ++j) {
       double sum = 0;
@@ -48,19 +50,22 @@ bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
     }
   }
   const double beta = memory_factor(), fresh = std::sqrt(1 - beta * beta);
-  k_->combine(t.data, t.stride, work.product, stride_, work.basis.slice(0, r));
+  const Columns u = work.basis.slice(0, r);
+  k_->combine(t.data, t.stride, work.product, stride_, u);
   for (int j = 0; j < r; ++j) {
-    for (int i = 0; i < d; ++i) memory.factor[j][i] = beta * memory.factor[j][i] + fresh * work.basis[j][i];
+    for (int i = 0; i < d; ++i) u[j][i] = beta * memory.factor[j][i] + fresh * u[j][i];
   }
 
-  // λI + UᵀU, for the solve
+  // λI + UᵀU, for the solve; U is kept only if that can be solved
   damping_ = base_damping_ = options_.damping;
-  k_->gram_self(memory.factor, stride_, work.small.data, work.small.stride);
+  k_->gram_self(u, stride_, work.small.data, work.small.stride);
   if (!eigen_symmetric(t.data, r, t.stride, work.values, v.data, v.stride)) return false;
   condition_ = 1 + work.values[0] / damping_;
-  k_->gram_self(memory.factor, stride_, work.small.data, work.small.stride);
+  k_->gram_self(u, stride_, work.small.data, work.small.stride);
   for (int i = 0; i < r; ++i) work.small[i][i] += damping_;
-  return k_->cholesky(work.small.data, r, work.small.stride);
+  if (!k_->cholesky(work.small.data, r, work.small.stride)) return false;
+  for (int j = 0; j < r; ++j) std::memcpy(memory.factor[j], u[j], sizeof(double) * static_cast<std::size_t>(d));
+  return true;
 }
 
 // v = −(1/λ)(g − U(λI + UᵀU)⁻¹Uᵀg)                                                        paper eq. (3)

@@ -97,6 +97,7 @@ bool Geometry::nystrom(int probes) {
   }
   // not positive definite in the last digits: eigenvalues, of which only the sound ones are used
   if (!eigen_symmetric(t.data, probes, t.stride, work.values, work.vectors.data, work.vectors.stride)) return false;
+  if (work.values[probes - 1] < -1e-3 * std::fabs(work.values[0])) return false;  // W is no curvature
   const double floor = work.values[0] * 1e-14;
   for (int j = 0; j < probes; ++j) {
     const double factor = work.values[j] > floor ? 1 / std::sqrt(work.values[j]) : 0.0;
