@@ -1,27 +1,22 @@
 // elastane bench step: how long one step takes, beside LibTorch, beside what the core could do at best.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
+#include "apps/elastane/bench.h"
+#include "apps/elastane/rival.h"
 #include "apps/elastane/roofline.h"
 #include "apps/elastane/timing.h"
 #include "apps/elastane/verbs.h"
 #include "elastane/core/fleet.h"
 #include "elastane/core/stream.h"
-#include "elastane/io/file.h"
-#include "elastane/io/model_file.h"
 
 namespace elastane::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int kChannels = 8;  // in and out
 constexpr std::uint64_t kSeed = 1;
@@ -58,9 +53,7 @@ void fill_inputs(int t, std::span<float> x) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(0.1F * static_cast<float>(t) + static_cast<float>(i));
 }
 
-struct Measured {
-  Quantiles time;
-  double first;
+struct Measured : Timed {
   std::vector<float> output;  // after the last step
 };
 
@@ -73,18 +66,7 @@ Measured measure(const Model& model, int steps) {
     fill_inputs(t, x);
     times.push_back(micros([&] { stream.advance(x); }));
   }
-  const double first = times.front();
-  times.erase(times.begin(), times.begin() + std::min(steps / 10, 1000));  // warm-up
-  return {quantiles(times), first, {stream.output().begin(), stream.output().end()}};
-}
-
-double deviation(std::span<const float> found, std::span<const float> expected) {
-  double largest = 0, difference = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    largest = std::max(largest, std::fabs(static_cast<double>(expected[i])));
-    difference = std::max(difference, std::fabs(static_cast<double>(found[i]) - expected[i]));
-  }
-  return difference / largest;
+  return {timed(std::move(times)), {stream.output().begin(), stream.output().end()}};
 }
 
 // worst deviation of the bfloat16 model's outputs, over the range of the float32 model's
@@ -104,33 +86,17 @@ double precision_cost(const Model& full, const Model& half) {
   return difference / largest;
 }
 
-std::filesystem::path torch_program() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "elastane-torch";
-}
-
 // LibTorch's step of the same model, written plainly or tuned, measured by elastane-torch beside this program; nothing
 // if that is not built
-std::optional<double> libtorch_p50(const char* style, const ModelConfig& config, std::span<const Tensor> tensors,
-                                   int steps, std::span<const float> expected) {
-  const auto program = torch_program();
-  if (!std::filesystem::exists(program)) return std::nullopt;
-  const auto path = std::filesystem::temp_directory_path() / fmt::format("elastane-bench-{}.safetensors", ::getpid());
-  save_model(path, config, tensors).value();
-  const std::string command =
-      fmt::format("'{}' step '{}' --style {} --steps {}", program.string(), path.string(), style, steps);
-  std::string answer;
-  if (std::FILE* pipe = ::popen(command.c_str(), "r")) {
-    std::array<char, 4096> part;
-    while (const std::size_t n = std::fread(part.data(), 1, part.size(), pipe)) answer.append(part.data(), n);
-    ::pclose(pipe);
-  }
-  std::filesystem::remove(path);
-  const Json json = Json::parse(answer, nullptr, false);
-  if (json.is_discarded()) throw std::runtime_error("[bench] elastane-torch gave no answer");
+std::optional<double> libtorch_p50(const char* style, const RivalFile& model, int steps,
+                                   std::span<const float> expected) {
+  const auto answer =
+      ask_rival("elastane-torch", fmt::format("step '{}' --style {} --steps {}", model.path(), style, steps));
+  if (!answer) return std::nullopt;
   // a wrong answer's time does not count
-  const auto output = json["output"].get<std::vector<float>>();
-  if (deviation(output, expected) > 1e-3) throw std::runtime_error("[bench] LibTorch computes something else");
-  return json["p50_us"].get<double>();
+  const auto output = (*answer)["output"].get<std::vector<float>>();
+  if (!(deviation(output, expected) <= 1e-3)) throw std::runtime_error("[bench] LibTorch computes something else");
+  return (*answer)["p50_us"].get<double>();
 }
 
 Json step_row(const Case& c, const Model& model, const Measured& m, int steps, double peak) {
@@ -158,18 +124,13 @@ Json step_row(const Case& c, const Model& model, const Measured& m, int steps, d
           {"error", nullptr}};
 }
 
-std::string ratio(const Json& over, const Json& under) {
-  if (over.is_null() || under.is_null()) return "";
-  return fmt::format("{:.1f}", over.get<double>() / under.get<double>());
-}
-
 void bench_steps(int wanted, Json& rows) {
   const double peak = multiply_adds_per_micro();
   fmt::print(
       "One step of one stream, one core, {} kernels, microseconds. Roofline: weights read once plus\n"
       "{:.0f} multiply-adds a nanosecond, both measured now. error: what bfloat16 costs, of the output's range.\n\n",
       name((*kernels(asked_isa()))->isa), peak / 1000);
-  if (!std::filesystem::exists(torch_program())) {
+  if (!rival_exists("elastane-torch")) {
     fmt::print("LibTorch's columns stay empty: elastane-torch is not beside this program; ./dev bench builds it.\n\n");
   }
   fmt::print(
@@ -191,17 +152,13 @@ void bench_steps(int wanted, Json& rows) {
       Json row = step_row(c, *model, m, steps, peak);
       if (model == &full) {
         const Measured same = measure(full, torch_steps);
-        const auto rival = [&](const char* style) {
-          return libtorch_p50(style, config, tensors, torch_steps, same.output);
-        };
+        const RivalFile file(config, tensors);
+        const auto rival = [&](const char* style) { return libtorch_p50(style, file, torch_steps, same.output); };
         if (const auto plain = rival("plain")) row["libtorch_plain_p50_us"] = *plain;
         if (const auto tuned = rival("tuned")) row["libtorch_p50_us"] = *tuned;
       } else {
         row["error"] = precision_cost(full, half);
       }
-      const auto shown = [](const Json& v) {
-        return v.is_null() ? std::string() : fmt::format("{:.1f}", v.get<double>());
-      };
       fmt::print(
           "| {} | {}×{} | {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {} | {} | {} | {} "
           "| {:.2f} | {} | {} |\n",
@@ -260,16 +217,14 @@ void bench_fleets(int wanted, Json& rows) {
 
 }  // namespace
 
-void add_bench(CLI::App& app) {
-  CLI::App* bench = app.add_subcommand("bench", "Measure speed on this machine");
-  bench->require_subcommand(1);
+void add_bench_step(CLI::App& bench) {
   struct Options {
     std::string json;
     int steps = 0;
   };
   auto options = std::make_shared<Options>();
   CLI::App* step =
-      bench->add_subcommand("step", "One step of one stream, and fleets, against LibTorch and the roofline");
+      bench.add_subcommand("step", "One step of one stream, and fleets, against LibTorch and the roofline");
   step->add_option("--json", options->json, "write the rows to this file, as a JSON list");
   step->add_option("--steps", options->steps,
                    "steps of each model (about half a second each, and a large fleet, if not given)")
@@ -281,9 +236,7 @@ void add_bench(CLI::App& app) {
     Json rows = Json::array();
     bench_steps(options->steps, rows);
     bench_fleets(options->steps, rows);
-    if (options->json.empty()) return;
-    const std::string text = rows.dump(1) + "\n";
-    write_file(options->json, std::as_bytes(std::span(text))).value();
+    write_rows(options->json, rows);
   });
 }
 

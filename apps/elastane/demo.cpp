@@ -1,4 +1,5 @@
-// elastane demo: the shipped model on a noisy Lorenz attractor, step by step, with a sensor that drops out.
+// elastane demo: the shipped model on a noisy Lorenz attractor, step by step, with a sensor that drops out and a world
+// that changes its pace in mid-stream.
 #include <fmt/core.h>
 
 #include <array>
@@ -15,6 +16,7 @@
 #include "elastane/core/stream.h"
 #include "elastane/io/file.h"
 #include "elastane/io/model_file.h"
+#include "elastane/io/trace.h"
 
 namespace elastane::app {
 namespace {
@@ -23,6 +25,8 @@ constexpr int kAhead = 5;        // steps the model looks ahead
 constexpr double kStep = 0.02;   // seconds
 constexpr double kNoise = 0.05;  // of the observations
 constexpr int kSettle = 50;      // steps before errors count
+constexpr double kFaster = 1.4;  // the world's pace after the change
+constexpr int kLearning = 1000;  // steps after the change before errors count
 
 using Point = std::array<double, 3>;
 
@@ -31,91 +35,122 @@ Point slope(const Point& p) { return {10 * (p[1] - p[0]), p[0] * (28 - p[2]) - p
 
 Point moved(const Point& p, const Point& d, double h) { return {p[0] + h * d[0], p[1] + h * d[1], p[2] + h * d[2]}; }
 
-Point runge_kutta(const Point& p) {
-  const Point a = slope(p), b = slope(moved(p, a, kStep / 2)), c = slope(moved(p, b, kStep / 2)),
-              d = slope(moved(p, c, kStep));
+Point runge_kutta(const Point& p, double step) {
+  const Point a = slope(p), b = slope(moved(p, a, step / 2)), c = slope(moved(p, b, step / 2)),
+              d = slope(moved(p, c, step));
   Point next = p;
-  for (int i = 0; i < 3; ++i) next[i] += kStep / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
+  for (int i = 0; i < 3; ++i) next[i] += step / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
   return next;
 }
 
-// the attractor in the model's units
-std::vector<Point> attractor(std::uint64_t seed, int steps) {
+// the attractor in the model's units; from the middle on it runs faster
+std::vector<Point> attractor(std::uint64_t seed, int steps, int change) {
   Random random(seed);
   Point p = {random.uniform(-10, 10), random.uniform(-10, 10), random.uniform(15, 35)};
-  for (int t = 0; t < 500; ++t) p = runge_kutta(p);
+  for (int t = 0; t < 500; ++t) p = runge_kutta(p, kStep);
   std::vector<Point> path;
-  for (int t = 0; t < steps; ++t, p = runge_kutta(p)) path.push_back({p[0] / 10, p[1] / 10, (p[2] - 25) / 10});
+  for (int t = 0; t < steps; ++t) {
+    path.push_back({p[0] / 10, p[1] / 10, (p[2] - 25) / 10});
+    p = runge_kutta(p, t < change ? kStep : kFaster * kStep);
+  }
   return path;
 }
 
-struct Trace {
-  std::vector<Point> truth;                    // at t
-  std::vector<std::array<float, 3>> seen;      // noisy, NaN where the sensor was out
-  std::vector<std::array<float, 3>> forecast;  // of t + kAhead, made at t
-  std::vector<double> micros;
+using Reading = std::array<float, 3>;
+
+struct Run {
+  int change = 0;                 // step at which the world begins to run faster
+  std::vector<Point> truth;       // at t
+  std::vector<Reading> seen;      // noisy, NaN where the sensor was out
+  std::vector<Reading> frozen;    // forecast of t + kAhead, made at t
+  std::vector<Reading> adapting;  // the same, from a stream that learns from what came true
+  std::vector<double> micros;     // of a step of the frozen stream
+  std::vector<double> learning_micros;
 };
 
 // the sensor of x is out for 10 steps in every 400
 bool dropped(int t) { return t % 400 >= 300 && t % 400 < 310; }
 
-Trace run(Stream& stream, std::uint64_t seed, int steps) {
-  Trace trace{.truth = attractor(seed, steps + kAhead), .seen = {}, .forecast = {}, .micros = {}};
+Reading reading(std::span<const float> y) { return {y[0], y[1], y[2]}; }
+
+// What a stream learns with: the read-out's last layer as persistent coordinates. A forecast of t + kAhead comes true
+// kAhead steps later, so labels are late, and history must reach that far back.
+StreamOptions adapting_options() {
+  StreamOptions options;
+  options.history = kAhead + 1;
+  options.noise = {0.1F};
+  options.corrector = CorrectorOptions{};
+  options.corrector->trust.radius = 2;
+  options.corrector->trust.largest = 100;
+  options.latent.persistent.coordinates.readout_rank = 3;
+  options.latent.persistent.latent_variance = 1e-5;
+  options.latent.persistent.noise = 1e-6;
+  return options;
+}
+
+Run run(const Model& model, std::uint64_t seed, int steps, TraceWriter* trace) {
+  Run run{.change = steps / 2, .truth = attractor(seed, steps + kAhead, steps / 2)};
+  Stream frozen(model), adapting(model, adapting_options());
   Random random(seed, 1'000'000);
   for (int t = 0; t < steps; ++t) {
-    std::array<float, 3> x{};
-    for (std::size_t i = 0; i < 3; ++i) x[i] = static_cast<float>(trace.truth[t][i] + kNoise * random.normal());
+    Reading x{};
+    for (std::size_t i = 0; i < 3; ++i) x[i] = static_cast<float>(run.truth[t][i] + kNoise * random.normal());
     if (dropped(t)) x[0] = std::numeric_limits<float>::quiet_NaN();
-    trace.seen.push_back(x);
-    trace.micros.push_back(micros([&] { stream.advance(x); }));
-    trace.forecast.push_back({stream.output()[0], stream.output()[1], stream.output()[2]});
+    run.seen.push_back(x);
+    run.micros.push_back(micros([&] { frozen.advance(x); }));
+    run.learning_micros.push_back(micros([&] {
+      if (t >= kAhead) {
+        const std::uint64_t then = adapting.position() - kAhead + 1;
+        const StepReport report = adapting.observe(x, then);
+        if (trace != nullptr) trace->write(then, adapting.time(), report).value();
+      }
+      adapting.advance(x);
+    }));
+    run.frozen.push_back(reading(frozen.output()));
+    run.adapting.push_back(reading(adapting.output()));
   }
-  return trace;
+  return run;
 }
 
 struct Errors {
-  double model = 0, persistence = 0, model_dropped = 0, persistence_dropped = 0;
+  double frozen = 0, adapting = 0, persistence = 0;
 };
 
-Errors errors(const Trace& trace) {
+// mean squared errors of forecasts made from step `first` up to `last`, where `counts`
+template <class Counts>
+Errors errors(const Run& run, int first, int last, Counts counts) {
   Errors e;
-  double n = 0, n_dropped = 0;
-  std::array<float, 3> last{};
-  for (std::size_t t = 0; t < trace.seen.size(); ++t) {
-    for (std::size_t i = 0; i < 3; ++i) last[i] = std::isfinite(trace.seen[t][i]) ? trace.seen[t][i] : last[i];
-    if (t < kSettle) continue;
-    double model = 0, persistence = 0;
+  double n = 0;
+  Reading latest{};
+  for (int t = 0; t < last; ++t) {
+    for (std::size_t i = 0; i < 3; ++i) latest[i] = std::isfinite(run.seen[t][i]) ? run.seen[t][i] : latest[i];
+    if (t < first || !counts(t)) continue;
     for (std::size_t i = 0; i < 3; ++i) {
-      const double truth = trace.truth[t + kAhead][i];
-      model += std::pow(trace.forecast[t][i] - truth, 2) / 3;
-      persistence += std::pow(last[i] - truth, 2) / 3;
+      const double truth = run.truth[t + kAhead][i];
+      e.frozen += std::pow(run.frozen[t][i] - truth, 2);
+      e.adapting += std::pow(run.adapting[t][i] - truth, 2);
+      e.persistence += std::pow(latest[i] - truth, 2);
+      n += 1;
     }
-    e.model += model;
-    e.persistence += persistence;
-    n += 1;
-    if (!dropped(static_cast<int>(t))) continue;
-    e.model_dropped += model;
-    e.persistence_dropped += persistence;
-    n_dropped += 1;
   }
-  return {e.model / n, e.persistence / n, e.model_dropped / n_dropped, e.persistence_dropped / n_dropped};
+  return {e.frozen / n, e.adapting / n, e.persistence / n};
 }
 
 // a snapshot in mid-stream, and the same steps again from it
-bool restores_exactly(const Model& model, const Trace& trace) {
+bool restores_exactly(const Model& model, const Run& run) {
   Stream stream(model);
-  const std::size_t half = trace.seen.size() / 2;
-  for (std::size_t t = 0; t < half; ++t) stream.advance(trace.seen[t]);
+  const std::size_t half = run.seen.size() / 2;
+  for (std::size_t t = 0; t < half; ++t) stream.advance(run.seen[t]);
   std::vector<std::byte> saved(stream.snapshot_bytes());
   stream.snapshot(saved).value();
   Stream other(model);
   other.restore(saved).value();
-  for (std::size_t t = half; t < trace.seen.size(); ++t) other.advance(trace.seen[t]);
-  return std::memcmp(other.output().data(), trace.forecast.back().data(), sizeof(trace.forecast.back())) == 0;
+  for (std::size_t t = half; t < run.seen.size(); ++t) other.advance(run.seen[t]);
+  return std::memcmp(other.output().data(), run.frozen.back().data(), sizeof(run.frozen.back())) == 0;
 }
 
-// x over time in the terminal: the truth as a line of dots, the forecast where it differs
-void plot(const Trace& trace, int first, int width) {
+// x over time in the terminal: the truth as a line of dots, forecasts where they differ from it
+void plot(const Run& run, int first, int width) {
   constexpr int kHeight = 15;
   std::vector<std::string> grid(kHeight, std::string(static_cast<std::size_t>(width), ' '));
   const auto row = [](double v) {
@@ -123,13 +158,12 @@ void plot(const Trace& trace, int first, int width) {
   };
   for (int c = 0; c < width; ++c) {
     const int t = first + c;
-    grid[row(trace.forecast[t - kAhead][0])][c] = 'o';
-    grid[row(trace.truth[t][0])][c] = '.';
-    if (dropped(t)) grid[kHeight - 1][c] = '#';
+    grid[row(run.frozen[t - kAhead][0])][c] = 'o';
+    grid[row(run.adapting[t - kAhead][0])][c] = '*';
+    grid[row(run.truth[t][0])][c] = '.';
   }
   for (const std::string& line : grid) fmt::print("  |{}\n", line);
-  fmt::print("  x over time:  . truth   o forecast made {} steps before, where it differs   # sensor of x out\n\n",
-             kAhead);
+  fmt::print("  x over time, forecasts made {} steps before:  . truth   o frozen   * adapting\n\n", kAhead);
 }
 
 std::string polyline(const std::vector<std::pair<double, double>>& points, const char* style) {
@@ -139,40 +173,49 @@ std::string polyline(const std::vector<std::pair<double, double>>& points, const
 }
 
 // the same as a figure
-void draw(const Trace& trace, int first, int count, const std::string& path) {
+void draw(const Run& run, int first, int count, const std::string& path) {
   const double w = 900, h = 260, left = 40, top = 34;
   const auto at = [&](int t, double v) {
     return std::pair(left + (w - left - 10) * (t - first) / count, top + (h - top - 30) * (1.9 - v) / 3.8);
   };
-  std::vector<std::pair<double, double>> truth, forecast, seen;
+  std::vector<std::pair<double, double>> truth, frozen, adapting;
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"13\">\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
       w, h);
   std::string dots;
   for (int t = first; t < first + count; ++t) {
-    truth.push_back(at(t, trace.truth[t][0]));
-    forecast.push_back(at(t, trace.forecast[t - kAhead][0]));
+    truth.push_back(at(t, run.truth[t][0]));
+    frozen.push_back(at(t, run.frozen[t - kAhead][0]));
+    adapting.push_back(at(t, run.adapting[t - kAhead][0]));
+    const auto [x, y] = at(t, dropped(t) ? 0 : run.seen[t][0]);
     if (dropped(t)) {
-      const auto [x, y] = at(t, 0);
       out += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"#f3d9d9\"/>\n", x, top,
                          (w - left - 10) / count, h - top - 30);
     } else {
-      const auto [x, y] = at(t, trace.seen[t][0]);
       dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"1.4\"/>\n", x, y);
     }
   }
   out += "<g fill=\"#9aa5b1\">\n" + dots + "</g>\n";
+  if (first < run.change && run.change < first + count) {
+    const double x = at(run.change, 0).first;
+    out += fmt::format(
+        "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#52606d\" stroke-dasharray=\"2 3\"/>\n", x,
+        top, h - 30);
+  }
   out += polyline(truth, "stroke=\"#1f2933\" stroke-width=\"1.6\"");
-  out += polyline(forecast, "stroke=\"#d64545\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"");
+  out += polyline(frozen, "stroke=\"#d64545\" stroke-width=\"1.4\" stroke-dasharray=\"5 3\"");
+  out += polyline(adapting, "stroke=\"#2f7fd1\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"");
   out += fmt::format(
       "<text x=\"{}\" y=\"20\" fill=\"#1f2933\">Lorenz x: <tspan font-weight=\"bold\">truth</tspan>, "
-      "<tspan fill=\"#9aa5b1\">noisy observations</tspan>, <tspan fill=\"#d64545\">forecast made {} steps "
-      "before</tspan>; "
-      "shaded: the sensor is out</text>\n",
+      "<tspan fill=\"#9aa5b1\">noisy observations</tspan>; forecasts made {} steps before: "
+      "<tspan fill=\"#d64545\">frozen</tspan>, <tspan fill=\"#2f7fd1\">adapting</tspan>; shaded: a sensor is "
+      "out</text>\n",
       left, kAhead);
-  out += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#52606d\">step {} to {}</text>\n</svg>\n", left, h - 8, first,
-                     first + count);
+  out += fmt::format(
+      "<text x=\"{}\" y=\"{}\" fill=\"#52606d\">step {} to {}; at step {} the world began to run {} times "
+      "as fast</text>\n</svg>\n",
+      left, h - 8, first, first + count, run.change, kFaster);
   write_file(path, std::as_bytes(std::span(out))).value();
 }
 
@@ -180,41 +223,53 @@ void draw(const Trace& trace, int first, int count, const std::string& path) {
 
 void add_demo(CLI::App& app) {
   struct Options {
-    std::string model = "models/lorenz.safetensors", figure;
-    int steps = 20000;
+    std::string model = "models/lorenz.safetensors", figure, trace;
+    int steps = 10000;
     std::uint64_t seed = 1;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("demo", "Stream the shipped model and say what it did");
+  CLI::App* verb = app.add_subcommand("demo", "Stream the shipped model through a world that changes");
   verb->add_option("--model", options->model, "the Lorenz model")->capture_default_str();
   verb->add_option("--steps", options->steps, "steps to stream")
-      ->check(CLI::Range(1000, 10'000'000))
+      ->check(CLI::Range(4000, 10'000'000))
       ->capture_default_str();
   verb->add_option("--seed", options->seed, "of the attractor and its noise")->capture_default_str();
   verb->add_option("--figure", options->figure, "also draw it to this SVG file");
-  verb->footer("Example:\n  elastane demo --seed 3 --figure lorenz.svg");
+  verb->add_option("--trace", options->trace,
+                   "write what every correction did to this file (elastane trace summarize)");
+  verb->footer("Examples:\n  elastane demo --seed 3 --figure lorenz.svg\n  elastane demo --trace steps.jsonl");
   verb->callback([options] {
     const Model model = Model::load(options->model, {.isa = asked_isa()}).value();
     if (model.inputs() != 3 || model.outputs() != 3)
       throw std::runtime_error("[demo] expected the Lorenz model, with 3 channels in and out");
-    Stream stream(model);
-    const Trace trace = run(stream, options->seed, options->steps);
-    const Errors e = errors(trace);
-    const Quantiles q = quantiles(trace.micros);
+    std::optional<TraceWriter> trace;
+    if (!options->trace.empty()) trace.emplace(TraceWriter::open(options->trace).value());
+    const Run r = run(model, options->seed, options->steps, trace ? &*trace : nullptr);
+    if (trace) trace->close().value();
 
     fmt::print("A model of {} weights watches a noisy Lorenz attractor and forecasts it {} steps ahead.\n",
                model.parameters(), kAhead);
-    fmt::print("For 10 steps in every 400 the sensor of x is out; the stream carries on.\n\n");
-    plot(trace, 250, 110);
-    fmt::print("| mean squared error over {} steps | model | last value repeated |\n| --- | --: | --: |\n",
-               options->steps);
-    fmt::print("| all steps | {:.5f} | {:.5f} |\n", e.model, e.persistence);
-    fmt::print("| while the sensor is out | {:.5f} | {:.5f} |\n\n", e.model_dropped, e.persistence_dropped);
-    fmt::print("One step: p50 {:.2f} µs, p99 {:.2f} µs, max {:.1f} µs ({} kernels); state {} bytes.\n", q.p50, q.p99,
-               q.max, name(model.isa()), model.state_bytes());
+    fmt::print("For 10 steps in every 400 the sensor of x is out. From step {} on the world runs {} times as fast.\n",
+               r.change, kFaster);
+    fmt::print("One stream stays frozen; the other learns from each forecast when it comes true, {} steps late.\n\n",
+               kAhead);
+    plot(r, r.change + kLearning, 110);
+    fmt::print("| mean squared error | frozen | adapting | last value repeated |\n| --- | --: | --: | --: |\n");
+    const auto row = [&](const char* name, const Errors& e) {
+      fmt::print("| {} | {:.5f} | {:.5f} | {:.5f} |\n", name, e.frozen, e.adapting, e.persistence);
+    };
+    const auto all = [](int) { return true; };
+    row("as trained", errors(r, kSettle, r.change - kAhead, all));
+    row("while the sensor is out", errors(r, kSettle, r.change - kAhead, dropped));
+    row("after the change, 1000 steps to learn", errors(r, r.change + kLearning, options->steps, all));
+    const Quantiles q = quantiles(r.micros), learning = quantiles(r.learning_micros);
+    fmt::print("\nOne step: p50 {:.2f} µs, p99 {:.2f} µs ({} kernels); state {} bytes.\n", q.p50, q.p99,
+               name(model.isa()), model.state_bytes());
+    fmt::print("One step with its late label ({} steps taken again, {} corrections): p50 {:.1f} µs, p99 {:.1f} µs.\n",
+               kAhead, kAhead, learning.p50, learning.p99);
     fmt::print("Snapshot in mid-stream, restored, continued: {}.\n",
-               restores_exactly(model, trace) ? "every bit of the last output is the same" : "THE OUTPUT DIFFERS");
-    if (!options->figure.empty()) draw(trace, 230, 400, options->figure);
+               restores_exactly(model, r) ? "every bit of the last output is the same" : "THE OUTPUT DIFFERS");
+    if (!options->figure.empty()) draw(r, r.change - 100, 400, options->figure);
   });
 }
 

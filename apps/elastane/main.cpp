@@ -23,12 +23,15 @@ int main(int count, char** arguments) {
       "Examples:\n"
       "  elastane demo                                what the shipped model does\n"
       "  elastane inspect models/lorenz.safetensors   what a model or snapshot file holds\n"
-      "  elastane bench step --json steps.json        how fast one step is, against LibTorch and the roofline\n\n"
+      "  elastane bench step --json steps.json        how fast one step is, against LibTorch and the roofline\n"
+      "  elastane bench correct --latents 64          how fast a corrected step is, in every metric\n"
+      "  elastane trace summarize run.jsonl           what a run's steps spent, and what it bought\n\n"
       "ELASTANE_ISA=sse4|avx2|avx512 forces an instruction set.\n"
       "Exit codes: 0 done, 1 could not be done (one line says why), 2 wrong usage.");
   elastane::app::add_inspect(app);
   elastane::app::add_bench(app);
   elastane::app::add_demo(app);
+  elastane::app::add_trace(app);
   try {
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {

@@ -9,8 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "apps/elastane/drift.h"
+#include "apps/elastane_torch/plain_correct.h"
 #include "apps/elastane_torch/plain_model.h"
 #include "apps/elastane_torch/step_model.h"
+#include "apps/elastane_torch/tuned_correct.h"
 #include "apps/elastane_torch/tuned_process.h"
 
 namespace {
@@ -74,14 +77,8 @@ double quantile(std::vector<double> times, double q) {
   return *at;
 }
 
-// both styles get the same process: its environment, one thread, no autograd, ATen's own kernels
 template <class Rival>
 void run_step(const StepOptions& options) {
-  const c10::InferenceMode inference;
-  at::set_num_threads(1);
-  at::set_num_interop_threads(1);
-  at::globalContext().setUserEnabledMkldnn(false);  // its gelu takes 3.7 µs, ATen's own 0.4 to 0.8
-
   const elastane::ModelFile file = elastane::read_model(options.model).value();
   Rival rival = Rival::create(file, options.model).value();
   std::vector<float> y;
@@ -100,6 +97,71 @@ void run_step(const StepOptions& options) {
   std::printf("%s\n", report.dump().c_str());
 }
 
+struct CorrectVerb {
+  std::string model;
+  std::string style = "tuned";
+  int steps = 0;
+  elastane::libtorch::CorrectOptions options;
+};
+
+// the outputs of all steps, one after the other, and whether each was accepted
+struct Corrected {
+  std::vector<float> outputs;
+  std::vector<std::uint8_t> accepted;
+  std::vector<double> times;
+};
+
+template <class Rival>
+Corrected correct_steps(Rival& rival, int steps) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<float> x(elastane::app::kDriftInputs), target(elastane::app::kDriftOutputs);
+  Corrected all;
+  rival.reset();
+  for (int t = 0; t < steps; ++t) {
+    elastane::app::drift_inputs(t, x);
+    elastane::app::drift_target(t, target);
+    const auto begin = Clock::now();
+    const bool accepted = rival.step(x, target);
+    all.times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - begin).count());
+    all.accepted.push_back(accepted);
+    all.outputs.insert(all.outputs.end(), rival.output().begin(), rival.output().end());
+  }
+  return all;
+}
+
+template <class Rival>
+void run_correct(const CorrectVerb& verb) {
+  const elastane::ModelFile file = elastane::read_model(verb.model).value();
+  elastane::libtorch::check_correctable(file, verb.model).value();
+  Rival rival(file, verb.options);
+  correct_steps(rival, 200);  // warm-up
+  const Corrected all = correct_steps(rival, verb.steps);
+  const nlohmann::ordered_json report = {{"steps", verb.steps},
+                                         {"p50_us", quantile(all.times, 0.50)},
+                                         {"p99_us", quantile(all.times, 0.99)},
+                                         {"outputs", all.outputs},
+                                         {"accepted", all.accepted},
+                                         {"threads", at::get_num_threads()}};
+  std::printf("%s\n", report.dump().c_str());
+}
+
+void add_style(CLI::App& verb, std::string& style) {
+  verb.add_option("--style", style, "plain: public operations, written down; tuned: as fast as they get")
+      ->check(CLI::IsMember({"tuned", "plain"}))
+      ->capture_default_str();
+}
+
+// both styles get the same process: its environment, one thread, no autograd, ATen's own kernels
+void run(const CLI::App& app, const StepOptions& step, const CorrectVerb& correct) {
+  using namespace elastane::libtorch;
+  const c10::InferenceMode inference;
+  at::set_num_threads(1);
+  at::set_num_interop_threads(1);
+  at::globalContext().setUserEnabledMkldnn(false);  // its gelu takes 3.7 µs, ATen's own 0.4 to 0.8
+  if (app.got_subcommand("step")) return step.style == "plain" ? run_step<PlainModel>(step) : run_step<StepModel>(step);
+  return correct.style == "plain" ? run_correct<PlainCorrect>(correct) : run_correct<TunedCorrect>(correct);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -110,14 +172,20 @@ int main(int count, char** arguments) {
   StepOptions options;
   CLI::App* step = app.add_subcommand("step", "Time LibTorch's step of a model, one stream, one thread");
   step->add_option("model", options.model, "model file (.safetensors)")->required();
-  step->add_option("--style", options.style, "plain: public operations, written down; tuned: as fast as they get")
-      ->check(CLI::IsMember({"tuned", "plain"}))
-      ->capture_default_str();
+  add_style(*step, options.style);
   step->add_option("--steps", options.steps, "steps to measure")->required()->check(CLI::Range(1, 100'000'000));
   step->add_option("--warmup", options.warmup, "steps before them")
       ->check(CLI::Range(0, 100'000'000))
       ->capture_default_str();
   step->add_flag("--check", options.check, "compare with elastane::Stream, as \"deviation\"");
+  CorrectVerb verb;
+  CLI::App* correct = app.add_subcommand("correct", "Time LibTorch's corrected step of the model of bench correct");
+  correct->add_option("model", verb.model, "model file (.safetensors)")->required();
+  add_style(*correct, verb.style);
+  correct->add_option("--horizon", verb.options.horizon, "losses that decide")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  correct->add_option("--steps", verb.steps, "steps to measure")->required()->check(CLI::Range(1, 100'000'000));
   try {
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {
@@ -125,11 +193,7 @@ int main(int count, char** arguments) {
     return std::fprintf(stderr, "elastane-torch: %s\n", error.what()), 2;
   }
   try {
-    if (options.style == "plain") {
-      run_step<PlainModel>(options);
-    } else {
-      run_step<StepModel>(options);
-    }
+    run(app, options, verb);
   } catch (const c10::Error& error) {
     return std::fprintf(stderr, "elastane-torch: %s\n", error.what_without_backtrace()), 1;
   } catch (const std::exception& error) {

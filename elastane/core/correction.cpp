@@ -79,16 +79,17 @@ void Correction::after_step(std::byte* state, const float* normalised, float dt,
   }
 }
 
-// S ← ρFS + F_c, a column for each coordinate
+// S ← ρFS + F_c, a column for each moving coordinate
 void Correction::carry_sensitivity() {
   const int carried = stack_.carried(), stride = column_stride(carried), z = stack_.latents() - coordinate_count_;
+  const int still = coordinate_count_ - moving_;
   const Columns before{columns_.data(), kTangents, stride}, after{before[kTangents], kTangents, stride};
   const Columns s = persistent_->memory.sensitivity;
-  for (int first = 0; first < coordinate_count_; first += kTangents) {
-    const int count = coordinate_count_ - first < kTangents ? coordinate_count_ - first : kTangents;
+  for (int first = 0; first < moving_; first += kTangents) {
+    const int count = moving_ - first < kTangents ? moving_ - first : kTangents;
     for (int r = 0; r < count; ++r) {
       for (int i = 0; i < carried; ++i) before[r][i] = persistent_options_.leak * s[first + r][i];
-      for (int i = 0; i < coordinate_count_; ++i) before[r][z + i] = i == first + r ? 1.0 : 0.0;
+      for (int i = 0; i < coordinate_count_; ++i) before[r][z + i] = i == still + first + r ? 1.0 : 0.0;
     }
     stack_.step_jvp(before.slice(0, count), after.slice(0, count), {});
     for (int r = 0; r < count; ++r) {

@@ -88,6 +88,7 @@ class Correction {
   int inputs_;  // of x̂, mask included
   NeuralStack<float> stack_;
   int coordinate_count_;  // n
+  int moving_;            // of those, how many enter the dynamics: the last ones
   bool kalman_;
   Dynamics dynamics_ = Dynamics::dense;
   std::optional<PersistentLatent> persistent_;  // unless the covariance covers c too

@@ -27,6 +27,18 @@ CorrectorOptions corrector_options(CorrectorOptions options, const LatentOptions
   return options;
 }
 
+int moving_coordinates(const Model& model, const PersistentLayout& c) {
+  return (c.input_gain ? model.inputs() : 0) + (c.input_bias ? model.inputs() : 0) + (c.time_scale ? 1 : 0);
+}
+
+// the metric of the model file, of which the top block's part is the end
+LearnedMetric learned_metric(const Network& network, int latents) {
+  if (network.metric_diagonal == nullptr || latents > network.latents) return {};
+  const int first = network.latents - latents;
+  return {network.metric_diagonal + first,
+          {network.metric_factor + first, network.config.metric.rank, column_stride(network.latents)}};
+}
+
 }  // namespace
 
 Correction::Correction(const Model& model, const CorrectorOptions& options, const LatentOptions& latent)
@@ -34,10 +46,11 @@ Correction::Correction(const Model& model, const CorrectorOptions& options, cons
       inputs_(model.inputs() * (model.config().mask_input ? 2 : 1)),
       stack_(model, stack_options(model, options, latent)),
       coordinate_count_(stack_.program().persistent),
+      moving_(moving_coordinates(model, latent.persistent.coordinates)),
       kalman_(options.metric.kind == Metric::kalman),
       persistent_options_(latent.persistent),
       corrector_(corrector_options(options, latent, coordinate_count_), stack_.latents(), stack_.outputs(),
-                 *model.network().k),
+                 *model.network().k, learned_metric(model.network(), stack_.latents())),
       input_(inputs_),
       z_(stack_.latents()),
       y_(stack_.outputs()),
@@ -46,7 +59,7 @@ Correction::Correction(const Model& model, const CorrectorOptions& options, cons
   const int d = stack_.latents();
   fingerprint_ = make_fingerprint();
   if (coordinate_count_ > 0 && !kalman_) {
-    persistent_.emplace(d, stack_.outputs(), coordinate_count_, latent.persistent, *model.network().k);
+    persistent_.emplace(d, stack_.outputs(), coordinate_count_, moving_, latent.persistent, *model.network().k);
     coordinate_doubles_ = persistent_->memory_doubles(stack_.carried());
   } else if (coordinate_count_ > 0) {
     coordinate_doubles_ = static_cast<std::size_t>(column_stride(coordinate_count_));

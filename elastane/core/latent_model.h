@@ -25,6 +25,8 @@ class LatentModel {
   virtual int latents() const = 0;  // d
   virtual int outputs() const = 0;  // m
   virtual LatentCost cost() const = 0;
+  // relative rounding error of y; a gain below what it makes of the loss is none
+  virtual double precision() const { return 1e-15; }
 
   // y = g(z), and z becomes the point at which derivatives are taken
   virtual void linearise(std::span<const double> z, std::span<double> y) = 0;

@@ -44,6 +44,22 @@ Layer bind_layer(const BlockConfig& config, int index, const ModelConfig& model,
   return layer;
 }
 
+// s and L in the order of the latents
+void bind_metric(int rank, Binder& binder, Network& network) {
+  const int d = network.latents, stride = column_stride(d);
+  binder.enter("metric.");
+  const auto s = binder.tensor("diagonal", {d}, constant(std::log(std::expm1(1.0))));  // G = I to begin with
+  const auto l = binder.tensor("factor", {d, rank}, constant(0.0));
+  // one lane more, so that vectors may begin anywhere
+  network.metric_diagonal = binder.doubles(stride + kColumnLane, [&](int i) {
+    return i < d ? std::fmax(std::log1p(std::exp(std::fmin(s[i], 30.0F))), 1e-6) : 1.0;
+  });
+  network.metric_factor = binder.doubles(rank * stride + kColumnLane, [&](int i) {
+    const int row = i / stride, column = i % stride;
+    return row < rank && column < d ? static_cast<double>(l[column * rank + row]) : 0.0;
+  });
+}
+
 // declares every tensor, in the order of a step
 void bind_network(const ModelConfig& config, Binder& binder, Network& network) {
   binder.enter("encoder.");
@@ -57,6 +73,11 @@ void bind_network(const ModelConfig& config, Binder& binder, Network& network) {
   binder.enter("");
   network.norm = bind_norm(config.norm, config.width, binder);
   network.head = bind(config.head, config.width, config.outputs, binder);
+  network.latents = 0;
+  for (const Layer& layer : network.layers) {
+    visit_block(layer.block, [&](const auto& block) { network.latents += block.latents(); });
+  }
+  if (config.metric.present) bind_metric(config.metric.rank, binder, network);
 }
 
 // where each part of the state lies, and how much scratch the widest part needs

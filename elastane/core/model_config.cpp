@@ -112,6 +112,9 @@ Status validate(const ModelConfig& c) {
   }
   if (c.head.activation == Activation::none) return Error{"[config] head.activation: expected tanh, silu or gelu"};
   if (Status s = check_normaliser(c); !s) return s;
+  if (c.metric.present) {
+    if (Status s = check_size("metric.rank", c.metric.rank, 0, 32); !s) return s;
+  }
 
   double state = 0;
   for (std::size_t i = 0; i < c.blocks.size(); ++i) {

@@ -31,6 +31,13 @@ struct BlockConfig {
   bool operator==(const BlockConfig&) const = default;
 };
 
+// G_ψ = diag(softplus(s)) + LLᵀ, for correctors that use it
+struct LearnedMetricConfig {
+  bool present = false;
+  int rank = 4;  // columns of L; may be 0
+  bool operator==(const LearnedMetricConfig&) const = default;
+};
+
 struct ModelConfig {
   int inputs = 1;
   int outputs = 1;
@@ -43,6 +50,7 @@ struct ModelConfig {
   std::vector<BlockConfig> blocks;
   Norm norm = Norm::rms;  // before the head
   HeadConfig head;
+  LearnedMetricConfig metric;
   bool operator==(const ModelConfig&) const = default;
 };
 

@@ -55,6 +55,8 @@ struct Network {
   std::vector<Layer> layers;
   NormWeights norm;
   Head head;
+  const double* metric_diagonal;  // of the learned metric, softplus done [latents], or null
+  const double* metric_factor;    // Lᵀ [rank][latents, padded to kColumnLane]
 
   StateLayout layout;
   Buffer initial;  // a state at reset, up to its windows, which are zero
@@ -62,6 +64,7 @@ struct Network {
 
   std::uint64_t fingerprint;
   std::int64_t parameters;
+  int latents;           // recurrent state values
   std::int64_t madds;    // multiply-adds of one step
   int ring_slot_floats;  // what one step overwrites in all rings
   int readout_floats;    // widest read-out before mixing, padded

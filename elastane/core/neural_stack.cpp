@@ -113,9 +113,12 @@ void NeuralStack<T>::commit(std::span<const double> z) {
   store(program_->decode, tape, true);
 }
 
-// latents, the newest taps, this step's keys and values into the bound state
+// latents, the newest taps, this step's keys and values, and the encoded input into the bound state
 template <class T>
 void NeuralStack<T>::store(const StackView& view, const T* tape, bool moving_only) {
+  for (int i = 0; (view.hidden.active || !moving_only) && i < view.hidden.n; ++i) {
+    state().encoded()[i] = admissible(tape[view.hidden.offset + i]);
+  }
   for (std::size_t i = 0; i < program_->parts.size(); ++i) {
     const StackPart& part = program_->parts[i];
     const bool newest = part.state.taps > 0 && part.state.lag == 1;

@@ -52,6 +52,7 @@ class NeuralStack final : public LatentModel {
   int latents() const override { return program_->latents; }
   int outputs() const override { return program_->model.outputs(); }
   LatentCost cost() const override;
+  double precision() const override { return sizeof(T) == sizeof(float) ? 1e-7 : 1e-15; }
   void linearise(std::span<const double> z, std::span<double> y) override;
   void output(std::span<const double> z, std::span<double> y) override;
   void jvp(ConstColumns q, Columns jq) override;

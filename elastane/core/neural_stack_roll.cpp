@@ -1,5 +1,4 @@
 // Frozen steps ahead, and the last step differentiated. Real-time code only.
-#include <cmath>
 #include <cstring>
 
 #include "elastane/core/base/denormals.h"
@@ -247,14 +246,7 @@ void NeuralStack<T>::step_jvp(ConstColumns before, Columns after, Columns dy) {
 template <class T>
 void NeuralStack<T>::commit_step() {
   const FlushDenormals flush;
-  const StackView& view = program_->roll;
-  const T* tape = tape_of<T>(step_);
-  store(view, tape, false);
-  float* encoded = state().encoded();
-  for (int i = 0; i < view.hidden.n; ++i) {
-    const T h = tape[view.hidden.offset + i];
-    encoded[i] = std::fabs(h) <= kStateLimit ? static_cast<float>(h) : 0.0F;
-  }
+  store(program_->roll, tape_of<T>(step_), false);
 }
 
 #define ELASTANE_STEPS(T)                                                               \

@@ -18,13 +18,15 @@ void PersistentLatent::carve_memory(double* at, int carried) {
   at += column_stride(n_);
   memory.covariance = {at, n_, column_stride(n_)};
   at += static_cast<std::ptrdiff_t>(n_) * column_stride(n_);
-  memory.sensitivity = {at, n_, column_stride(carried)};
+  memory.sensitivity = {at, n_ - still_, column_stride(carried)};
 }
 
 void PersistentLatent::reset_memory() {
   for (int i = 0; i < n_; ++i) {
     memory.c[i] = 0;
     for (int j = 0; j < memory.covariance.stride; ++j) memory.covariance[i][j] = i == j ? options_.variance : 0.0;
+  }
+  for (int i = 0; i < memory.sensitivity.count; ++i) {
     for (int j = 0; j < memory.sensitivity.stride; ++j) memory.sensitivity[i][j] = 0;
   }
 }
@@ -59,11 +61,15 @@ bool PersistentLatent::begin(LatentModel& inner) {
 // (dζ, dĉ) ↦ (dζ + S dc, dc), dc = M dĉ
 void PersistentLatent::tangent_to_inner(const double* q, double* zc) const {
   for (int i = 0; i < z_; ++i) zc[i] = q[i];
-  for (int i = 0; i < n_; ++i) {
-    double sum = 0;
-    for (int j = 0; j <= i; ++j) sum += factor_[j][i] * q[z_ + j];
-    zc[z_ + i] = sum;
-    for (int l = 0; l < z_ && sum != 0; ++l) zc[l] += memory.sensitivity[i][l] * sum;
+  double* dc = zc + z_;
+  for (int i = 0; i < n_; ++i) dc[i] = 0;
+  for (int j = 0; j < n_; ++j) {
+    const double along = q[z_ + j];
+    for (int i = j; i < n_ && along != 0; ++i) dc[i] += factor_[j][i] * along;
+  }
+  for (int i = still_; i < n_; ++i) {
+    const double* s = memory.sensitivity[i - still_];
+    for (int l = 0; l < z_; ++l) zc[l] += s[l] * dc[i];
   }
 }
 
@@ -98,7 +104,7 @@ void PersistentLatent::vjp(ConstColumns w, Columns jtw) {
     double* direct = mapped_[0];
     for (int i = 0; i < n_; ++i) {
       direct[i] = pulled[z_ + i];
-      for (int l = 0; l < z_; ++l) direct[i] += memory.sensitivity[i][l] * pulled[l];
+      for (int l = 0; i >= still_ && l < z_; ++l) direct[i] += memory.sensitivity[i - still_][l] * pulled[l];
     }
     for (int i = 0; i < n_; ++i) {
       double sum = 0;
@@ -134,14 +140,11 @@ bool PersistentLatent::absorb(const Objective& objective, std::span<const double
   const double pz = options_.latent_variance;
   objective.gauss_newton(y, unit_, weight_);
   inner_->vjp(unit_, jacobian_);
-  // H_i = J S_i + J_c e_i
-  for (int first = 0; first < n_; first += kColumns) {
-    const int count = n_ - first < kColumns ? n_ - first : kColumns;
-    for (int r = 0; r < count; ++r) {
-      for (int l = 0; l < z_; ++l) mapped_[r][l] = memory.sensitivity[first + r][l];
-      for (int i = 0; i < n_; ++i) mapped_[r][z_ + i] = i == first + r ? 1.0 : 0.0;
+  for (int i = 0; i < n_; ++i) {  // H_i = J S_i + J_c e_i
+    for (int j = 0; j < m_; ++j) {
+      effect_[i][j] = jacobian_[j][z_ + i];
+      for (int l = 0; i >= still_ && l < z_; ++l) effect_[i][j] += jacobian_[j][l] * memory.sensitivity[i - still_][l];
     }
-    inner_->jvp(mapped_.slice(0, count), effect_.slice(first, count));
   }
 
   // S ← S − αKzH, with Kz = PzJᵀ(I + WX)⁻¹W, X = JPzJᵀ
@@ -153,19 +156,19 @@ bool PersistentLatent::absorb(const Objective& objective, std::span<const double
     }
   }
   if (!solve_gain(state_spread_)) return false;
-  for (int i = 0; i < n_; ++i) {
+  for (int i = still_; i < n_; ++i) {
     for (int j = 0; j < m_; ++j) {
       const double factor = alpha * pz * gain_[i][j];
-      for (int l = 0; l < z_; ++l) memory.sensitivity[i][l] -= factor * jacobian_[j][l];
+      for (int l = 0; l < z_; ++l) memory.sensitivity[i - still_][l] -= factor * jacobian_[j][l];
     }
   }
   if (!options_.accumulate) return true;
 
   // Pc ← Pc − α(2 − α)PcHᵀ(I + WX)⁻¹WHPc, with X = JPzJᵀ + HPcHᵀ
   for (int i = 0; i < n_; ++i) {
-    for (int j = 0; j < m_; ++j) {
-      spread_[i][j] = 0;
-      for (int l = 0; l < n_; ++l) spread_[i][j] += memory.covariance[i][l] * effect_[l][j];  // PcHᵀ
+    for (int j = 0; j < m_; ++j) spread_[i][j] = 0;
+    for (int l = 0; l < n_; ++l) {
+      for (int j = 0; j < m_; ++j) spread_[i][j] += memory.covariance[i][l] * effect_[l][j];  // PcHᵀ
     }
   }
   for (int i = 0; i < m_; ++i) {

@@ -31,14 +31,17 @@ struct PersistentOptions {
 struct PersistentMemory {
   double* c = nullptr;  // [n]
   Columns covariance;   // Pc [n][n]
-  Columns sensitivity;  // S, a row for each coordinate: of a whole column of the stack [n][carried]
+  Columns sensitivity;  // S, a row for each moving coordinate: of a whole column of the stack [moving][carried]
 };
 
 // a latent model of [z | c] as one of (ζ, ĉ)
 class PersistentLatent final : public LatentModel {
  public:
-  // `inner` has d latents of which the last n are c
-  PersistentLatent(int latents, int outputs, int coordinates, const PersistentOptions& options, const Kernels& k);
+  // The inner model has d latents, of which the last n are c, and of those the last `moving` enter its dynamics. Only
+  // they have a sensitivity; what changes the read-out alone leaves z as it is, and the little that z and c come to
+  // know of each other through a shared correction is given up.
+  PersistentLatent(int latents, int outputs, int coordinates, int moving, const PersistentOptions& options,
+                   const Kernels& k);
   PersistentLatent(const PersistentLatent& other);
   PersistentLatent& operator=(const PersistentLatent& other);
   PersistentLatent(PersistentLatent&&) noexcept = default;
@@ -62,6 +65,7 @@ class PersistentLatent final : public LatentModel {
   int latents() const override { return d_; }
   int outputs() const override { return m_; }
   LatentCost cost() const override;
+  double precision() const override { return inner_->precision(); }
   void linearise(std::span<const double> q, std::span<double> y) override;
   void output(std::span<const double> q, std::span<double> y) override;
   void jvp(ConstColumns q, Columns jq) override;
@@ -77,6 +81,7 @@ class PersistentLatent final : public LatentModel {
   void carve();
 
   int d_, m_, n_, z_;  // latents, outputs, coordinates; z_ = d_ − n_
+  int still_;          // coordinates before the first that moves
   PersistentOptions options_;
   const Kernels* k_;
   LatentModel* inner_ = nullptr;

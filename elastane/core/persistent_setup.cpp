@@ -4,9 +4,15 @@
 
 namespace elastane {
 
-PersistentLatent::PersistentLatent(int latents, int outputs, int coordinates, const PersistentOptions& options,
-                                   const Kernels& k)
-    : d_(latents), m_(outputs), n_(coordinates), z_(latents - coordinates), options_(options), k_(&k) {
+PersistentLatent::PersistentLatent(int latents, int outputs, int coordinates, int moving,
+                                   const PersistentOptions& options, const Kernels& k)
+    : d_(latents),
+      m_(outputs),
+      n_(coordinates),
+      z_(latents - coordinates),
+      still_(coordinates - moving),
+      options_(options),
+      k_(&k) {
   pivots_.resize(static_cast<std::size_t>(m_));
   carve();
 }
@@ -16,6 +22,7 @@ PersistentLatent::PersistentLatent(const PersistentLatent& other)
       m_(other.m_),
       n_(other.n_),
       z_(other.z_),
+      still_(other.still_),
       options_(other.options_),
       k_(other.k_),
       pivots_(other.pivots_) {
@@ -51,7 +58,7 @@ void PersistentLatent::carve() {
 
 std::size_t PersistentLatent::memory_doubles(int carried) const {
   return static_cast<std::size_t>(column_stride(n_)) + static_cast<std::size_t>(n_) * column_stride(n_) +
-         static_cast<std::size_t>(n_) * column_stride(carried);
+         static_cast<std::size_t>(n_ - still_) * column_stride(carried);
 }
 
 }  // namespace elastane

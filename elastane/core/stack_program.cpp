@@ -70,7 +70,7 @@ void StackWriter::take_inputs() {
   view_.dt = ops_.input(1, false);
   // active where steps follow each other, so that angles of a step are not taken for fixed
   view_.elapsed = ops_.input(1, steps);
-  if (steps && options_.persistent.adapts_input()) {
+  if (options_.persistent.adapts_input()) {
     view_.normalised = ops_.input(network_.encoder.cols, false);
   } else {
     view_.encoded = ops_.input(config.width, false);
@@ -169,7 +169,8 @@ StackView StackWriter::write(std::vector<StackPart>& parts) {
   description_.elapsed = description_.steps ? ops_.add(description_.dt, view_.elapsed) : view_.elapsed;
   view_.elapsed_after = description_.elapsed;
 
-  Register h = view_.hidden = encode();
+  Register h = encode();
+  view_.hidden = {h, ops_.active(h), false};
   const std::size_t top = top_layer(network_);
   for (std::size_t i = 0; i < network_.layers.size(); ++i) {
     description_.latents_move = !options_.top_block_only || i == top;

@@ -49,7 +49,7 @@ struct StackView {
   std::vector<Source> before, after;  // every part on the tape
   Register encoded;                   // h before the first block; or, if inputs are adapted,
   Register normalised;                // x̂
-  Register hidden;                    // h before the first block, whichever way it comes about
+  Source hidden;                      // h before the first block, whichever way it comes about
   Register dt, elapsed, elapsed_after;
   Source output;
   struct WindowSources {

@@ -46,10 +46,16 @@ Status validate(const StreamOptions& options, const Model& model) {
   if (options.corrector->metric.kind == Metric::native) {
     return Error{"[stream] metric: native is for latents with a solve of their own, which a network has not"};
   }
-  if (options.corrector->metric.kind == Metric::learned) {
-    return Error{"[stream] metric: learned needs a metric in the model file, and this model has none"};
-  }
   const PersistentOptions& persistent = options.latent.persistent;
+  const PersistentLayout& c = persistent.coordinates;
+  if (options.corrector->metric.kind == Metric::learned) {
+    if (!model.config().metric.present) {
+      return Error{"[stream] metric: learned is not in this model file; train one, or use another metric"};
+    }
+    if (c.output_gain || c.output_bias || c.readout_rank > 0 || c.input_gain || c.input_bias || c.time_scale) {
+      return Error{"[stream] metric: learned knows nothing of persistent coordinates; use exact, or leave them out"};
+    }
+  }
   const auto positive = [](double v) { return v > 0 && v < 1e12; };
   if (!positive(persistent.latent_variance) || !positive(persistent.variance) || !(persistent.noise >= 0) ||
       !(persistent.noise < 1e12)) {

@@ -254,6 +254,12 @@ ModelConfig read_config(const Json& json) {
     h.choice("activation", kActivation, c.head.activation);
     h.done();
   }
+  if (const Json* metric = f.find("metric")) {
+    Fields m(*metric, "metric.");
+    c.metric.present = true;
+    m.number("rank", c.metric.rank);
+    m.done();
+  }
   f.done();
   return c;
 }
@@ -285,6 +291,7 @@ std::string config_to_json(const ModelConfig& c) {
   }
   j["norm"] = word(kNorm, c.norm);
   j["head"] = {{"hidden", c.head.hidden}, {"activation", word(kActivation, c.head.activation)}};
+  if (c.metric.present) j["metric"] = {{"rank", c.metric.rank}};
   return j.dump();
 }
 

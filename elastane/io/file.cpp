@@ -11,36 +11,13 @@
 #include <cstring>
 #include <utility>
 
+#include "elastane/io/descriptor.h"
+
 namespace elastane {
 namespace {
 
 Error failed(const std::string& path, const std::string& what) {
   return Error{"[file] " + path + ": " + what + ": " + std::strerror(errno)};
-}
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
-
-bool write_all(int fd, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-  }
-  return true;
 }
 
 }  // namespace
@@ -81,7 +58,7 @@ Status write_file(const std::string& path, std::span<const std::byte> bytes) {
   const std::string partial = path + ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
   Descriptor file(::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (file.get() < 0) return failed(partial, "cannot create");
-  const bool written = write_all(file.get(), bytes) && ::fsync(file.get()) == 0 && file.close();
+  const bool written = file.write_all(bytes) && ::fsync(file.get()) == 0 && file.close();
   if (!written || std::rename(partial.c_str(), path.c_str()) != 0) {
     const Error error = failed(path, "cannot write");
     ::unlink(partial.c_str());

@@ -1,4 +1,4 @@
-// Arrays of floats for kernel tests: on a cache line, zeroed, with a guard behind the end.
+// Arrays of floats and doubles for kernel tests: on a cache line, zeroed, with a guard behind the end.
 #pragma once
 
 #include <cstring>
@@ -10,27 +10,28 @@
 
 namespace elastane {
 
-class Floats {
+template <class T>
+class Guarded {
  public:
-  explicit Floats(int n) : buffer_(sizeof(float) * (static_cast<std::size_t>(n) + kGuard)), size_(n) {
+  explicit Guarded(int n) : buffer_(sizeof(T) * (static_cast<std::size_t>(n) + kGuard)), size_(n) {
     for (int i = 0; i < kGuard; ++i) data()[n + i] = kGuardValue;
   }
 
-  float* data() { return reinterpret_cast<float*>(buffer_.data()); }
-  const float* data() const { return reinterpret_cast<const float*>(buffer_.data()); }
-  operator float*() { return data(); }
-  operator const float*() const { return data(); }
-  std::span<const float> span() const { return {data(), static_cast<std::size_t>(size_)}; }
+  T* data() { return reinterpret_cast<T*>(buffer_.data()); }
+  const T* data() const { return reinterpret_cast<const T*>(buffer_.data()); }
+  operator T*() { return data(); }
+  operator const T*() const { return data(); }
+  std::span<const T> span() const { return {data(), static_cast<std::size_t>(size_)}; }
   int size() const { return size_; }
 
   // uniform in ±bound, in each row of `stride` only the first n
-  Floats& fill(Random& random, double bound, int n, int stride) {
+  Guarded& fill(Random& random, double bound, int n, int stride) {
     for (int i = 0; i < size_; ++i) {
-      if (i % stride < n) data()[i] = static_cast<float>(random.uniform(-bound, bound));
+      if (i % stride < n) data()[i] = static_cast<T>(random.uniform(-bound, bound));
     }
     return *this;
   }
-  Floats& fill(Random& random, double bound) { return fill(random, bound, 1, 1); }
+  Guarded& fill(Random& random, double bound) { return fill(random, bound, 1, 1); }
 
   // whether nobody wrote behind the end
   bool guarded() const {
@@ -42,12 +43,19 @@ class Floats {
 
  private:
   static constexpr int kGuard = 16;
-  static constexpr float kGuardValue = -12345.678F;
+  static constexpr T kGuardValue = static_cast<T>(-12345.678);
 
   Buffer buffer_;
   int size_;
 };
 
-inline bool same_bits(const float* a, const float* b, int n) { return std::memcmp(a, b, sizeof(float) * n) == 0; }
+using Floats = Guarded<float>;
+using Doubles = Guarded<double>;
+
+template <class T>
+bool same_bits(const T* a, const T* b, int n) {
+  return std::memcmp(a, b, sizeof(T) * n) == 0;
+}
+inline bool same_bits(const Floats& a, const Floats& b, int n) { return same_bits(a.data(), b.data(), n); }
 
 }  // namespace elastane

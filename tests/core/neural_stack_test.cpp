@@ -111,6 +111,23 @@ TEST_P(StackOf, OutputLeavesThePoint) {
   EXPECT_EQ(bound.jvp(q), before);
 }
 
+TEST_P(StackOf, ACopyBoundAnewIsAStackOfItsOwn) {
+  BoundStack<float> bound(stream, of.options);
+  const Vector z = point(bound), q = random_vector(random, bound.stack.latents());
+  bound.linearise(z);
+  BoundStack<float> other(stream, of.options);
+  other.stack = bound.stack;
+  other.stack.bind(other.state.data(), other.input);
+  other.linearise(z);
+  bound.linearise(point(bound));
+  bound.stack.commit(point(bound));
+  EXPECT_EQ(&other.stack.program(), &bound.stack.program()) << "programs are shared";
+  BoundStack<float> fresh(stream, of.options);
+  fresh.linearise(z);
+  EXPECT_EQ(other.jvp(q), fresh.jvp(q));
+  EXPECT_EQ(other.output(q), fresh.output(q));
+}
+
 // what is not finite must not stay behind in a tape
 TEST_P(StackOf, ADirectionThatIsNotFiniteIsForgotten) {
   BoundStack<float> bound(stream, of.options);

@@ -60,8 +60,9 @@ inline std::vector<StackCase> stack_cases() {
   }
   cases.push_back({"hybrid", hybrid_config()});
   cases.push_back({"hybrid_top", hybrid_config(), {.top_block_only = true}});
-  ModelConfig no_conv = sandwich(MambaConfig{.state = 2, .conv = 1});
-  cases.push_back({"mamba_without_convolution", no_conv});
+  cases.push_back({"mamba_without_convolution", sandwich(MambaConfig{.state = 2, .conv = 1})});
+  cases.push_back({"hybrid_bfloat16", hybrid_config()});
+  cases.back().config.weights = Precision::bfloat16;
 
   const PersistentLayout outputs{.output_gain = true, .output_bias = true, .readout_rank = 1};
   const PersistentLayout all{.output_gain = true,

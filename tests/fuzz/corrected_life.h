@@ -156,7 +156,7 @@ class CorrectedLife {
     options.noise = {static_cast<float>(choices_.size(-6, 6))};
     CorrectorOptions& corrector = options.corrector.emplace();
     MetricOptions& metric = corrector.metric;
-    metric.kind = kMetrics[static_cast<std::size_t>(choices_.below(static_cast<int>(kMetrics.size())))];
+    metric.kind = kStreamMetrics[static_cast<std::size_t>(choices_.below(static_cast<int>(kStreamMetrics.size())))];
     metric.damping = choices_.size(-9, 6);
     metric.relative = choices_.yes();
     metric.rank = 1 + choices_.below(8);

@@ -2,14 +2,13 @@
 #include "elastane/io/file.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
-#include <csignal>
 #include <string_view>
 #include <vector>
 
 #include "tests/io/folder.h"
+#include "tests/io/small_disk.h"
 
 namespace elastane {
 namespace {
@@ -19,26 +18,6 @@ std::span<const std::byte> bytes_of(std::string_view text) { return std::as_byte
 std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
-
-// writes of more than `bytes` fail while this lives, as they do on a full disk
-class SmallDisk {
- public:
-  explicit SmallDisk(rlim_t bytes) : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit small = {bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &small);
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-  ~SmallDisk() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, signal_);
-  }
-
- private:
-  rlimit before_{};
-  void (*signal_)(int);
-};
 
 TEST(WriteFile, GivesBackWhatWasWritten) {
   const Folder folder;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "elastane/core/base/random.h"
@@ -124,6 +125,7 @@ class LinearLatent : public LatentModel {
     Random random(seed);
     for (double& v : c) v = random.normal();
   }
+  virtual ~LinearLatent() = default;
   int latents() const override { return d_; }
   int outputs() const override { return m_; }
   LatentCost cost() const override {
@@ -176,7 +178,7 @@ class LinearLatent : public LatentModel {
 // ½ Σ w(y − t)²
 class SquaredError final : public Objective {
  public:
-  explicit SquaredError(Vector target, double weight = 1.0) : target(std::move(target)), weight(weight) {}
+  explicit SquaredError(Vector goal, double w = 1.0) : target(std::move(goal)), weight(w) {}
   double value(std::span<const double> y) const override {
     double sum = 0;
     for (std::size_t i = 0; i < y.size(); ++i) sum += 0.5 * weight * (y[i] - target[i]) * (y[i] - target[i]);

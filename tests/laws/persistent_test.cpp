@@ -35,7 +35,7 @@ TEST(Persistent, CorrectionIsTheKalmanUpdateWithTheBlockPrior) {
     Random random(seed + 100);
     PersistentOptions options{.latent_variance = 0.3, .variance = 0.2, .noise = 0};
     const Kernels& k = *kernels().value();
-    PersistentLatent latent(d, m, n, options, k);
+    PersistentLatent latent(d, m, n, n, options, k);
     Vector memory(latent.memory_doubles(d));
     latent.carve_memory(memory.data(), d);
     latent.reset_memory();
@@ -98,7 +98,7 @@ TEST(Persistent, WithALinearReadOutAndAccumulationItIsRecursiveLeastSquares) {
   Regression inner(n);
   PersistentOptions options{.latent_variance = 1e-9, .variance = 4.0, .noise = 0};
   const Kernels& k = *kernels().value();
-  PersistentLatent latent(d, 1, n, options, k);
+  PersistentLatent latent(d, 1, n, n, options, k);
   Vector memory(latent.memory_doubles(d));
   latent.carve_memory(memory.data(), d);
   latent.reset_memory();

@@ -20,9 +20,9 @@
 namespace elastane {
 namespace {
 
-constexpr std::array kMetrics = {Metric::euclidean, Metric::fixed,  Metric::latent_covariance,
-                                 Metric::literal,   Metric::sketch, Metric::conjugate_gradient,
-                                 Metric::exact,     Metric::kalman};
+constexpr std::array kStreamMetrics = {Metric::euclidean, Metric::fixed,  Metric::latent_covariance,
+                                       Metric::literal,   Metric::sketch, Metric::conjugate_gradient,
+                                       Metric::exact,     Metric::kalman};
 constexpr std::array kRetractions = {Retraction::first_order, Retraction::second_order, Retraction::christoffel};
 constexpr std::array kGates = {Gate::never, Gate::always, Gate::gain};
 
@@ -122,7 +122,7 @@ TEST_F(Corrections, ReadTheClockWithoutTheSystem) {
 
 TEST_F(Corrections, AskForNothingWhateverTheMetricTheRetractionAndTheGate) {
   const Model model = small_stack();
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     for (const Retraction retraction : kRetractions) {
       for (const Gate gate : kGates) {
         SCOPED_TRACE(std::string(name(metric)) + ", retraction " + std::to_string(static_cast<int>(retraction)) +
@@ -140,7 +140,7 @@ TEST_F(Corrections, AskForNothingWhateverTheMetricTheRetractionAndTheGate) {
 
 TEST_F(Corrections, AskForNothingInEveryDomainAndWithWhatLasts) {
   const Model model = small_stack();
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     for (const Domain domain : {Domain::torus, Domain::ball}) {
       SCOPED_TRACE(name(metric));
       StreamOptions options{.history = 4};

@@ -35,6 +35,7 @@ struct Attention {
   int ring_floats() const { return key_floats() + shape.window * shape.kv_stride + kLane; }
   int slot_floats() const { return 2 * kv; }  // what one step overwrites
   int out_size() const { return width; }
+  int latents() const { return 0; }
   std::int64_t madds() const { return 2 * std::int64_t{width} * (width + kv + shape.window); }  // window full
 };
 

@@ -40,6 +40,7 @@ struct Mamba {
   int dense_floats() const { return conv_floats() + states * padded(inner); }
   int ring_floats() const { return 0; }
   int out_size() const { return width; }
+  int latents() const { return inner * states; }
   std::int64_t madds() const {  // multiply-adds of one step, exponentials not counted
     return std::int64_t{inner} * (3 * width + taps + 2 * rank + 2 * states + 4 * states + 2);
   }

@@ -33,6 +33,7 @@ struct Mlp {
   int dense_floats() const { return 0; }
   int ring_floats() const { return 0; }
   int out_size() const { return width; }
+  int latents() const { return 0; }
   std::int64_t madds() const { return std::int64_t{hidden} * width * (gated ? 3 : 2); }
 };
 

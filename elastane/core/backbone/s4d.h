@@ -38,6 +38,7 @@ struct S4d {
   int dense_floats() const { return 2 * plane(); }
   int ring_floats() const { return 0; }
   int out_size() const { return width; }
+  int latents() const { return 2 * pairs * width; }
   std::int64_t madds() const { return std::int64_t{width} * (8 * pairs + 1); }
 };
 

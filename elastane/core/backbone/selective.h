@@ -30,6 +30,7 @@ struct Selective {
   int dense_floats() const { return padded(hidden); }
   int ring_floats() const { return 0; }
   int out_size() const { return hidden; }
+  int latents() const { return hidden; }
   std::int64_t madds() const { return 2 * std::int64_t{hidden} * (width + 1); }
 };
 

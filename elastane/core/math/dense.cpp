@@ -67,6 +67,8 @@ void solve_eliminated(const double* a, int n, int stride, const int* pivots, dou
 
 namespace {
 
+constexpr double kVanishing = 1e-140;  // zero beside a largest element of 1; its square is still a number
+
 // Householder's reduction: A = ZᵀTZ with T tridiagonal. `a` is overwritten, the rows of z are an orthogonal basis
 void tridiagonalise(double* a, int n, int stride, double* diagonal, double* beside, double* z, int z_stride) {
   double v[kMaxEigen], w[kMaxEigen];
@@ -74,15 +76,15 @@ void tridiagonalise(double* a, int n, int stride, double* diagonal, double* besi
     for (int j = 0; j < n; ++j) row(z, i, z_stride)[j] = i == j ? 1.0 : 0.0;
   }
   for (int k = 0; k + 2 < n; ++k) {
-    double squares = 0;
+    double rest = 0;  // on its own: taken from the whole, a small element would vanish beside a large one
     for (int i = k + 1; i < n; ++i) {
       v[i] = row(a, k, stride)[i];
-      squares += v[i] * v[i];
+      if (i > k + 1) rest += v[i] * v[i];
     }
-    const double reflected = v[k + 1] > 0 ? -std::sqrt(squares) : std::sqrt(squares);
-    const double rest = squares - v[k + 1] * v[k + 1];
-    beside[k] = rest > 0 ? reflected : v[k + 1];
-    if (!(rest > 0)) continue;
+    const double length = std::sqrt(v[k + 1] * v[k + 1] + rest), reflected = v[k + 1] > 0 ? -length : length;
+    const bool tridiagonal = !(rest > kVanishing * kVanishing);
+    beside[k] = tridiagonal ? v[k + 1] : reflected;
+    if (tridiagonal) continue;
     v[k + 1] -= reflected;
     const double beta = 2 / (rest + v[k + 1] * v[k + 1]);
     // A ← HAH with H = I − βvvᵀ:  A − vwᵀ − wvᵀ
@@ -149,6 +151,17 @@ void sweep(double* diagonal, double* beside, int first, int last, int n, double*
 
 bool eigen_symmetric(double* a, int n, int stride, double* values, double* v, int v_stride) {
   if (n < 1 || n > kMaxEigen) return false;
+  // in units of its largest element, so that squares neither vanish nor overflow
+  double unit = 0;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      if (!std::isfinite(row(a, i, stride)[j])) return false;
+      unit = std::fmax(unit, std::fabs(row(a, i, stride)[j]));
+    }
+  }
+  for (int i = 0; i < n && unit > 0; ++i) {
+    for (int j = 0; j < n; ++j) row(a, i, stride)[j] /= unit;
+  }
   double beside[kMaxEigen];
   tridiagonalise(a, n, stride, values, beside, v, v_stride);
   for (int first = 0; first < n; ++first) {
@@ -156,7 +169,7 @@ bool eigen_symmetric(double* a, int n, int stride, double* values, double* v, in
       int last = first;
       while (last + 1 < n) {
         const double size = std::fabs(values[last]) + std::fabs(values[last + 1]);
-        if (!(std::fabs(beside[last]) > std::numeric_limits<double>::epsilon() * size)) break;
+        if (!(std::fabs(beside[last]) > std::numeric_limits<double>::epsilon() * size + kVanishing)) break;
         ++last;
       }
       if (last == first) break;
@@ -168,11 +181,11 @@ bool eigen_symmetric(double* a, int n, int stride, double* values, double* v, in
   for (int i = 0; i < n; ++i) {
     int best = i;
     for (int j = i + 1; j < n; ++j) best = values[j] > values[best] ? j : best;
-    if (!std::isfinite(values[best])) return false;
     if (best == i) continue;
     std::swap(values[i], values[best]);
     for (int j = 0; j < n; ++j) std::swap(row(v, i, v_stride)[j], row(v, best, v_stride)[j]);
   }
+  for (int i = 0; i < n; ++i) values[i] *= unit;
   return true;
 }
 

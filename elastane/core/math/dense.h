@@ -18,8 +18,9 @@ bool eliminate(double* a, int n, int stride, int* pivots);
 // x ← A⁻¹x after eliminate
 void solve_eliminated(const double* a, int n, int stride, const int* pivots, double* x);
 
-// A = VᵀΛV for symmetric A, which is overwritten: values in descending order, vectors as rows of v. n ≤ kMaxEigen.
-// (Householder's reduction and implicit QL; Eigen's solver refers to malloc, which hot objects must not)
+// A = VᵀΛV for symmetric A, which is overwritten: values in descending order, vectors as rows of v. n ≤ kMaxEigen;
+// false if A is not finite. (Householder's reduction and implicit QL; Eigen's solver refers to malloc, which hot
+// objects must not)
 inline constexpr int kMaxEigen = 64;
 bool eigen_symmetric(double* a, int n, int stride, double* values, double* v, int v_stride);
 

@@ -53,7 +53,7 @@ struct Kernels {
   void (*softplus)(float scale, float* x, int n);                              // x ← scale·log(1 + eˣ)
   void (*bound)(float limit, float* x, int n);                                 // x ← 0 where not |x| ≤ limit
 
-  // y = φ(x), and unless null, slope = φ′(x) and curvature = φ″(x)
+  // y = φ(x), and unless null, slope = φ′(x) and curvature = φ″(x); any of them may be x
   void (*activation_jet)(Curve kind, const float* x, int n, float* y, float* slope, float* curvature);
 
   // y = w ⊙ x/√(mean x² + ε), or w ⊙ (x − mean)/√(var + ε) + b; n is the true length

@@ -161,6 +161,7 @@ Register ProgramBuilder::rotate(Angles angles, Register x, int heads, int size) 
 Register ProgramBuilder::attend(const AttentionShape& shape, int window, Register q, Register k, Register v,
                                 bool moves) {
   const Register y = take(q.n);
+  program_.scratch_floats = std::max(program_.scratch_floats, 2 * shape.slots);
   append(Attend{.shape = shape,
                 .window = window,
                 .q = {q},
@@ -175,6 +176,7 @@ Register ProgramBuilder::attend(const AttentionShape& shape, int window, Registe
 Register ProgramBuilder::selective_step(const float* a, Register delta, Register x, Register b, Register s, int states,
                                         int n) {
   const Register y = take(s.n);
+  program_.scratch_floats = std::max(program_.scratch_floats, 3 * padded(n));
   append(SelectiveStep{.states = states,
                        .n = padded(n),
                        .a = a,

@@ -257,4 +257,41 @@ inline void attend(const AttentionShape& shape, const float* q, const float* key
   }
 }
 
+// out_ij = a_i·b_j
+inline void gram(ConstColumns a, ConstColumns b, int n, double* out, int stride) {
+  for (int i = 0; i < a.count; ++i) {
+    for (int j = 0; j < b.count; ++j) {
+      double sum = 0;
+      for (int k = 0; k < n; ++k) sum += a[i][k] * b[j][k];
+      out[i * stride + j] = sum;
+    }
+  }
+}
+
+inline void gram_self(ConstColumns a, int n, double* out, int stride) { gram(a, a, n, out, stride); }
+
+// y_i = Σ_j m_ij x_j
+inline void combine(const double* m, int stride, ConstColumns x, int n, Columns y) {
+  for (int i = 0; i < y.count; ++i) {
+    for (int k = 0; k < n; ++k) {
+      double sum = 0;
+      for (int j = 0; j < x.count; ++j) sum += m[i * stride + j] * x[j][k];
+      y[i][k] = sum;
+    }
+  }
+}
+
+// A = RᵀR, row after row: r_kk² = a_kk − Σ r_lk², r_kj = (a_kj − Σ r_lk r_lj)/r_kk
+inline bool cholesky(double* a, int n, int stride) {
+  for (int k = 0; k < n; ++k) {
+    for (int j = k; j < n; ++j) {
+      double sum = a[k * stride + j];
+      for (int l = 0; l < k; ++l) sum -= a[l * stride + k] * a[l * stride + j];
+      if (j == k && !(sum > 0 && sum < 1e300)) return false;
+      a[k * stride + j] = j == k ? std::sqrt(sum) : sum / a[k * stride + k];
+    }
+  }
+  return true;
+}
+
 }  // namespace elastane::reference

@@ -85,8 +85,7 @@ bool Geometry::prepare(Pullback& a, std::span<const double> gradient) {
     case Metric::kalman: return prepare_kalman(a);
     case Metric::literal: return prepare_literal(a, gradient);
     case Metric::sketch:
-    case Metric::fixed:
-      return is_frozen() ? (follow_scale(*memory.scale * latents_), true) : prepare_sketch(a, gradient);
+    case Metric::fixed: return prepare_sketch(a, gradient);
     default: probe_scale(a); return true;
   }
 }

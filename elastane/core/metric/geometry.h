@@ -124,6 +124,7 @@ class Geometry {
   bool orthogonalise(int drawn, double* q) const;
   bool nystrom(int probes);
   bool average(int probes);
+  void raise_damping();
   void solve_factor(std::span<const double> gradient, std::span<double> v, bool span_only) const;
   // literal.cpp
   bool prepare_literal(Pullback& a, std::span<const double> gradient);

@@ -34,6 +34,7 @@ enum class Metric : std::uint8_t {
   kalman,
   native,
 };
+inline constexpr int kMetrics = 11;
 
 struct MetricOptions {
   Metric kind = Metric::automatic;

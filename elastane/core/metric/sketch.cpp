@@ -34,10 +34,10 @@ int Geometry::draw_probes(std::span<const double> gradient) {
       for (int i = 0; i < d; ++i) q[i] = memory.factor[old][i];
       ++old;
     }
-    // a direction that lies in the others is replaced by a random one
+    // a direction that lies in the others is replaced by a random one; signs are few where d is small
     bool independent = !fresh && orthogonalise(drawn, q);
     for (int attempt = 0; attempt < 2 && !independent; ++attempt) {
-      for (int i = 0; i < d; ++i) q[i] = random.sign();
+      for (int i = 0; i < d; ++i) q[i] = attempt == 0 ? random.sign() : random.uniform(-1, 1);
       independent = orthogonalise(drawn, q);
     }
     if (independent) ++drawn;
@@ -135,6 +135,11 @@ bool Geometry::average(int probes) {
 }
 
 bool Geometry::prepare_sketch(Pullback& a, std::span<const double> gradient) {
+  if (is_frozen()) {
+    follow_scale(*memory.scale * latents_);
+    raise_damping();
+    return true;
+  }
   const int probes = draw_probes(gradient);
   if (probes == 0) return false;
   const Columns omega = work.probes.slice(0, probes), image = work.image.slice(0, probes);
@@ -151,12 +156,16 @@ bool Geometry::prepare_sketch(Pullback& a, std::span<const double> gradient) {
   for (int j = 0; j < rank_; ++j) trace += memory.strength[j] / bias();
   const double rest = latents_ > rank_ ? static_cast<double>(latents_ - rank_) : 0.0;
   follow_scale(trace + *memory.residual * rest);
-  // λ covers what the sketch does not see, and keeps the condition                     (SCIENCE §1.5 k, p)
+  raise_damping();
+  return true;
+}
+
+// λ covers what the sketch does not see, and keeps the condition                       (SCIENCE §1.5 k, p)
+void Geometry::raise_damping() {
   const double top = memory.strength[0] / bias();
   const double floor = top / (options_.condition_limit - 1);
-  damping_ = std::fmax(damping_, std::fmax(floor, rest > 0 ? *memory.residual : 0.0));
+  damping_ = std::fmax(damping_, std::fmax(floor, latents_ > rank_ ? *memory.residual : 0.0));
   condition_ = 1 + top / damping_;
-  return true;
 }
 
 // v = −[g_⊥/λ + Σ û_i(û_iᵀg)/(σ_i² + λ)]; only the sum, if span_only

@@ -108,7 +108,7 @@ struct Attend {
       const T* query = p[q] + head * shape.size;
       scores(w, head, query, score);
       each_entry(p, nullptr, [&](const Entry<T>& e) { score[e.slot] = root<T>() * inner(query, e.key + kv(head)); });
-      softmax(score, w.filled);
+      softmax(p.k, score, w.filled);
       mix(p, head, score, p[y] + head * shape.size);
     }
   }
@@ -191,11 +191,17 @@ struct Attend {
   static void clear(T* to, int n) {
     for (int i = 0; i < n; ++i) to[i] = 0;
   }
-  template <class T>
-  T inner(const T* a, const T* b) const {
-    T sum = 0;
-    for (int i = 0; i < shape.size; ++i) sum += a[i] * b[i];
-    return sum;
+  // of one head; in eight sums, so that compilers find vectors in it
+  template <class T, class V>
+  T inner(const T* a, const V* b) const {
+    T sums[8] = {}, total = 0;
+    int i = 0;
+    for (; i + 8 <= shape.size; i += 8) {
+      for (int j = 0; j < 8; ++j) sums[j] += a[i + j] * b[i + j];
+    }
+    for (; i < shape.size; ++i) total += a[i] * b[i];
+    for (const T sum : sums) total += sum;
+    return total;
   }
   template <class T, class V>
   void add(T factor, const V* from, T* to) const {
@@ -214,28 +220,33 @@ struct Attend {
     }
   }
 
+  // in place; what lies beyond the slots in use is zero
   template <class T>
-  static void softmax(T* score, int filled) {
+  static void softmax(const Kernels& k, T* score, int filled) {
+    const int used = padded(filled);
     T peak = score[0], total = 0;
     for (int t = 1; t < filled; ++t) peak = score[t] > peak ? score[t] : peak;
-    for (int t = 0; t < filled; ++t) total += score[t] = std::exp(score[t] - peak);
-    for (int t = 0; t < filled; ++t) score[t] /= total;
+    for (int t = 0; t < used; ++t) score[t] = t < filled ? score[t] - peak : T{0};
+    if constexpr (std::is_same_v<T, float>) {
+      k.activation_jet(Curve::exponential, score, used, score, nullptr, nullptr);
+    } else {
+      for (int t = 0; t < filled; ++t) score[t] = std::exp(score[t]);
+    }
+    for (int t = 0; t < filled; ++t) total += score[t];
+    for (int t = 0; t < used; ++t) score[t] = t < filled ? score[t] / total : T{0};
   }
 
-  // to ← to + Σ_t weight_t v_t
+  // to ← to + Σ_t weight_t v_t; what is not in the ring gets no weight there
   template <class T>
   void mix(const Pass<T>& p, int head, const T* weight, T* to) const {
     const Window<T>& w = p.windows[window];
-    for (int t = 0; t < w.filled; ++t) {
-      if (!replaced(w, t)) add(weight[t], w.values + t * shape.kv_stride + kv(head), to);
-    }
-    each_entry(p, nullptr, [&](const Entry<T>& e) { add(weight[e.slot], e.value + kv(head), to); });
-  }
-  template <class T>
-  static bool replaced(const Window<T>& w, int slot) {
-    bool found = slot == w.own;
-    for (int i = 0; i < w.earlier_count; ++i) found |= slot == w.earlier[i].slot;
-    return found;
+    T* in_ring = p.scratch + shape.slots;
+    for (int t = 0; t < w.filled; ++t) in_ring[t] = weight[t];
+    each_entry(p, nullptr, [&](const Entry<T>& e) {
+      in_ring[e.slot] = 0;
+      add(weight[e.slot], e.value + kv(head), to);
+    });
+    for (int t = 0; t < w.filled; ++t) add(in_ring[t], w.values + t * shape.kv_stride + kv(head), to);
   }
 
   // ds = (dq·k + q·dk)/√size
@@ -268,11 +279,7 @@ struct Attend {
   void adjoint_of_head(const Pass<T>& p, int head, const T* ay, T* aq, T* ak, T* av) const {
     const Window<T>& w = p.windows[window];
     T* change = p.scratch;
-    for (int t = 0; t < w.filled; ++t) {
-      T sum = 0;
-      for (int i = 0; i < shape.size; ++i) sum += ay[i] * w.values[t * shape.kv_stride + kv(head) + i];
-      change[t] = sum;  // p̄ = ȳ·v
-    }
+    for (int t = 0; t < w.filled; ++t) change[t] = inner(ay, w.values + t * shape.kv_stride + kv(head));  // p̄ = ȳ·v
     each_entry(p, nullptr, [&](const Entry<T>& e) { change[e.slot] = inner(ay, e.value + kv(head)); });
     soft_change(p, head, change);  // s̄ = p ⊙ (p̄ − p·p̄)
     T* to = aq + head * shape.size;
@@ -281,11 +288,9 @@ struct Attend {
     add(p[weights][head * shape.slots + w.own], ay, av + kv(head));           // v̄ = p ȳ
     for (int i = 0; i < w.earlier_count; ++i) change[w.earlier[i].slot] = 0;
     change[w.own] = 0;
+    for (int t = w.filled; t < padded(w.filled); ++t) change[t] = 0;
     for (int i = 0; i < shape.size; ++i) {
-      const float* keys = w.keys + (kv(head) + i) * shape.slots;
-      T sum = 0;
-      for (int t = 0; t < w.filled; ++t) sum += change[t] * keys[t];
-      to[i] += root<T>() * sum;  // q̄ = Σ s̄ k/√size
+      to[i] += root<T>() * dot<T>(change, w.keys + (kv(head) + i) * shape.slots, padded(w.filled));  // q̄ = Σ s̄ k/√size
     }
   }
 };

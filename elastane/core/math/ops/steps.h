@@ -43,24 +43,24 @@ struct SelectiveStep {
     }
   }
 
+  // ds′ = e^(ΔA)(ds + A dΔ s) + d(Δ ⊙ x)B + (Δ ⊙ x)dB
   template <class T>
   void jvp(const Pass<T>& p, BasicRows<T> d) const {
     constexpr T ln2 = static_cast<T>(0.69314718055994530942);
+    T *drive = p.scratch, *drive_change = drive + n, *zeros = drive + 2 * n;
     const T *step = p[delta], *in = p[x];
+    for (int i = 0; i < n; ++i) drive[i] = step[i] * in[i], zeros[i] = 0;
     for (int r = 0; r < d.count; ++r) {
-      const T *dstep = d[r] + delta.offset, *dx = d[r] + x.offset;
-      T* drive = p.scratch;  // d(Δ ⊙ x)
-      put(drive, n, false, [](int) { return T{0}; });
-      if (delta.active) put(drive, n, true, [=](int i) { return dstep[i] * in[i]; });
-      if (x.active) put(drive, n, true, [=](int i) { return step[i] * dx[i]; });
+      const T* dstep = delta.active ? d[r] + delta.offset : zeros;
+      const T* dx = x.active ? d[r] + x.offset : zeros;
+      for (int i = 0; i < n; ++i) drive_change[i] = dstep[i] * in[i] + step[i] * dx[i];
       for (int k = 0; k < states; ++k) {
-        const T *keep = p[decay] + k * n, *old = p[s] + k * n, *ds = d[r] + s.offset + k * n;
-        const float* rate = a + k * n;
-        T* to = d[r] + y.offset + k * n;
-        put(to, n, false, [=, f = p[b][k]](int i) { return drive[i] * f; });
-        if (b.active) put(to, n, true, [=, f = d[r][b.offset + k]](int i) { return step[i] * in[i] * f; });
-        if (s.active) put(to, n, true, [=](int i) { return keep[i] * ds[i]; });
-        if (delta.active) put(to, n, true, [=](int i) { return keep[i] * old[i] * ln2 * rate[i] * dstep[i]; });
+        const T *keep = p[decay] + k * n, *old = p[s] + k * n;
+        const T* ds = s.active ? d[r] + s.offset + k * n : zeros;
+        const T f = p[b][k], df = b.active ? d[r][b.offset + k] : T{0};
+        put(d[r] + y.offset + k * n, n, false, [=, rate = a + k * n](int i) {
+          return keep[i] * (ds[i] + ln2 * rate[i] * dstep[i] * old[i]) + drive_change[i] * f + drive[i] * df;
+        });
       }
     }
   }

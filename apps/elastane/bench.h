@@ -1,0 +1,23 @@
+// The benchmarks, one file each, and the little that they share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace elastane::app {
+
+using Json = nlohmann::ordered_json;
+
+void add_bench_step(CLI::App& bench);
+void add_bench_correct(CLI::App& bench);
+void add_bench_budget(CLI::App& bench);
+
+// to a file, unless its name is empty
+void write_rows(const std::string& path, const Json& rows);
+
+// numbers of a table; empty where nothing was measured
+std::string shown(const Json& value, int digits = 1);
+std::string ratio(const Json& over, const Json& under);
+
+}  // namespace elastane::app

@@ -1,0 +1,84 @@
+// Tests of elastane/core/refine.cpp and trust/trust.h: a step stays within the radius, measured in the true metric
+// (G5).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/laws/workbench.h"
+
+namespace elastane {
+namespace {
+
+constexpr int kD = 10, kM = 6, kLearnedRank = 3;
+
+// Δᵀ(λI + JᵀWJ)Δ at z
+double true_norm(TanhLatent& model, const SquaredError& objective, double lambda, const Vector& z,
+                 const Vector& moved) {
+  const VectorXd delta = as_eigen(moved) - as_eigen(z);
+  return std::sqrt(lambda * delta.squaredNorm() + objective.weight * (jacobian_at(model, z) * delta).squaredNorm());
+}
+
+class CapOf : public testing::TestWithParam<Metric> {};
+
+INSTANTIATE_TEST_SUITE_P(Metric, CapOf,
+                         testing::Values(Metric::euclidean, Metric::fixed, Metric::latent_covariance, Metric::learned,
+                                         Metric::sketch, Metric::conjugate_gradient, Metric::exact),
+                         [](const auto& test) { return std::string(name(test.param)); });
+
+TEST_P(CapOf, HoldsInTheTrueMetric) {
+  int accepted = 0, at_the_cap = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    Random random(seed, 1000);
+    const RandomLearned learned(random, kD, kLearnedRank);
+    TanhLatent model(kD, 12, kM, seed, random.uniform(0.5, 3));
+    SquaredError objective(random_point(random, kM), std::exp(random.uniform(-2, 4)));
+    LoneCorrector lone({.metric = {.kind = GetParam(), .rank = 4, .warm_up = 3},
+                        .trust = {.radius = std::exp(random.uniform(-4, 1)), .largest = 100}},
+                       model, learned.view);
+    Vector z = random_point(random, kD);
+    for (int t = 0; t < 8; ++t) {
+      objective.target = random_point(random, kM);
+      const Vector before = z;
+      const double radius = lone.radius();
+      const StepReport report = lone.correct(model, objective, z);
+      ASSERT_LE(report.length, radius * (1 + 1e-9));
+      if (report.accepted == 0) continue;
+      const double length = true_norm(model, objective, lone.corrector.geometry().base_damping(), before, z);
+      ASSERT_LE(length, radius * (1 + 1e-9)) << "seed " << seed << ", step " << t;
+      ASSERT_NEAR(length, report.length, 1e-9 * length) << "seed " << seed << ", step " << t;
+      ++accepted;
+      at_the_cap += length > radius * (1 - 1e-9) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(accepted, 300);
+  EXPECT_GT(at_the_cap, 30) << "where the cap is never met nothing is shown";
+}
+
+TEST(CapAsPrinted, HoldsInTheSketchedMetricOnly) {
+  std::vector<double> ratios;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    Random random(seed, 1000);
+    TanhLatent model(kD, 12, kM, seed, random.uniform(0.5, 3));
+    SquaredError objective(random_point(random, kM));
+    LoneCorrector lone({.metric = {.kind = Metric::literal, .rank = 4}}, model);
+    Vector z = random_point(random, kD);
+    for (int t = 0; t < 8; ++t) {
+      objective.target = random_point(random, kM);
+      const Vector before = z;
+      const double radius = lone.radius();
+      const StepReport report = lone.correct(model, objective, z);
+      const double sketched = report.alpha * std::sqrt(report.kappa);
+      ASSERT_LE(sketched, radius * (1 + 1e-9));
+      if (report.accepted == 0) continue;
+      ratios.push_back(true_norm(model, objective, 1e-3, before, z) / sketched);
+    }
+  }
+  ASSERT_GT(ratios.size(), 50U);
+  std::sort(ratios.begin(), ratios.end());
+  RecordProperty("true_over_sketched_median", std::to_string(ratios[ratios.size() / 2]));
+  RecordProperty("true_over_sketched_largest", std::to_string(ratios.back()));
+  EXPECT_GT(ratios.back(), 2) << "what SCIENCE §1.5 k says of λ = 1e-3";
+}
+
+}  // namespace
+}  // namespace elastane

@@ -1,0 +1,175 @@
+// A metric and a corrector by themselves, each with the memory it needs, and a pullback A = JᵀWJ given as matrices.
+#pragma once
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "elastane/core/base/random.h"
+#include "elastane/core/corrector.h"
+#include "tests/isa.h"
+#include "tests/laws/latents.h"
+
+namespace elastane {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+inline MatrixXd random_matrix(Random& random, int rows, int cols) {
+  return MatrixXd::NullaryExpr(rows, cols, [&] { return random.normal(); });
+}
+inline VectorXd random_vector(Random& random, int n) { return random_matrix(random, n, 1); }
+// BᵀB with B square, and a little of the identity
+inline MatrixXd random_weight(Random& random, int m) {
+  const MatrixXd b = random_matrix(random, m, m) / std::sqrt(m);
+  return b.transpose() * b + 0.1 * MatrixXd::Identity(m, m);
+}
+inline double smallest_eigenvalue(const MatrixXd& a) {
+  return Eigen::SelfAdjointEigenSolver<MatrixXd>(a, Eigen::EigenvaluesOnly).eigenvalues().minCoeff();
+}
+inline double largest_eigenvalue(const MatrixXd& a) {
+  return Eigen::SelfAdjointEigenSolver<MatrixXd>(a, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
+}
+
+inline Eigen::Map<const VectorXd> as_eigen(std::span<const double> x) {
+  return {x.data(), static_cast<Eigen::Index>(x.size())};
+}
+inline MatrixXd as_eigen(ConstColumns rows, int n) {  // a column for each row
+  MatrixXd a(n, rows.count);
+  for (int j = 0; j < rows.count; ++j) a.col(j) = as_eigen(std::span(rows[j], n));
+  return a;
+}
+
+class DensePullback final : public Pullback {
+ public:
+  DensePullback(MatrixXd jacobian, MatrixXd weight) : j(std::move(jacobian)), w(std::move(weight)) {}
+
+  int latents() const override { return static_cast<int>(j.cols()); }
+  int outputs() const override { return static_cast<int>(j.rows()); }
+  void jvp(ConstColumns q, Columns jq) override { apply(j, q, jq); }
+  void vjp(ConstColumns u, Columns jtu) override { apply(j.transpose(), u, jtu); }
+  void weigh(ConstColumns u, Columns wu) override { apply(w, u, wu); }
+  bool diagonal(std::span<double> out) override {
+    if (!MatrixXd(w - MatrixXd(w.diagonal().asDiagonal())).isZero(0)) return false;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = w(i, i);
+    return true;
+  }
+  MatrixXd a() const { return j.transpose() * w * j; }
+
+  MatrixXd j, w;
+
+ private:
+  static void apply(const MatrixXd& matrix, ConstColumns x, Columns y) {
+    for (int r = 0; r < x.count; ++r) {
+      const VectorXd product = matrix * as_eigen(std::span(x[r], matrix.cols()));
+      for (Eigen::Index i = 0; i < product.size(); ++i) y[r][i] = product[i];
+    }
+  }
+};
+
+// a copy with zeros up to the next whole vector, as metrics ask for
+inline VectorXd padded(const VectorXd& x) {
+  VectorXd wide = VectorXd::Zero(column_stride(static_cast<int>(x.size())));
+  wide.head(x.size()) = x;
+  return wide;
+}
+
+class LoneMetric {
+ public:
+  LoneMetric(const MetricOptions& options, int d, int m, const LearnedMetric& learned = {})
+      : geometry(options, d, m, *kernels(test_isa()).value(), learned), d_(d), m_(m) {
+    work_.resize(geometry.work_doubles());
+    memory_.resize(geometry.memory_doubles());
+    geometry.carve_work(work_.data());
+    geometry.carve_memory(memory_.data());
+    geometry.reset_memory();
+  }
+  LoneMetric(const LoneMetric&) = delete;  // the geometry points into this very object
+  LoneMetric& operator=(const LoneMetric&) = delete;
+
+  bool prepare(Pullback& a, const VectorXd& gradient) {
+    geometry.anticipate(a);
+    const VectorXd g = padded(gradient);
+    return geometry.prepare(a, {g.data(), static_cast<std::size_t>(d_)});
+  }
+  // −G⁻¹Jᵀs
+  VectorXd solve(DensePullback& a, const VectorXd& s) { return solve(a, s, a.j.transpose() * s); }
+  // −G⁻¹g, for metrics that do not ask for s
+  VectorXd solve(Pullback& a, const VectorXd& s, const VectorXd& gradient) {
+    const VectorXd wide_s = padded(s), g = padded(gradient);
+    VectorXd v = VectorXd::Zero(column_stride(d_));
+    solved = geometry.solve(a, {wide_s.data(), static_cast<std::size_t>(m_)}, {g.data(), static_cast<std::size_t>(d_)},
+                            {v.data(), static_cast<std::size_t>(d_)});
+    return v.head(d_);
+  }
+
+  MatrixXd factor() const { return as_eigen(geometry.memory.factor, d_); }  // U
+  MatrixXd probes() const { return as_eigen(geometry.work.probes, d_); }    // Ω
+  VectorXd strength() const { return as_eigen(std::span(geometry.memory.strength, geometry.memory.factor.count)); }
+
+  Geometry geometry;
+  bool solved = false;
+
+ private:
+  int d_, m_;
+  std::vector<double> work_, memory_;
+};
+
+// a corrector, what it keeps, and the outputs it leaves
+struct LoneCorrector {
+  LoneCorrector(const CorrectorOptions& options, const LatentModel& model, const LearnedMetric& learned = {})
+      : corrector(options, model.latents(), model.outputs(), *kernels(test_isa()).value(), learned),
+        memory(corrector.memory_doubles()),
+        y(model.outputs()) {
+    corrector.reset(memory.data());
+  }
+  StepReport correct(LatentModel& model, const Objective& objective, Vector& z, const Budget& budget = Budget::none()) {
+    return corrector.correct(model, objective, budget, z, y, memory.data());
+  }
+  double radius() const { return memory[0]; }
+
+  Corrector corrector;
+  Vector memory, y;
+};
+
+inline Vector random_point(Random& random, int n, double size = 1.0) {
+  Vector z(n);
+  for (double& v : z) v = size * random.normal();
+  return z;
+}
+
+// J at z, which becomes the point
+inline MatrixXd jacobian_at(LatentModel& model, const Vector& z) {
+  const int d = model.latents(), m = model.outputs();
+  Vector y(m), q(d), jq(m);
+  model.linearise(z, y);
+  MatrixXd j(m, d);
+  for (int i = 0; i < d; ++i) {
+    q.assign(d, 0.0);
+    q[i] = 1;
+    model.jvp({q.data(), 1, d}, {jq.data(), 1, m});
+    j.col(i) = as_eigen(jq);
+  }
+  return j;
+}
+
+// an s and L for Metric::learned
+struct RandomLearned {
+  RandomLearned(Random& random, int d, int rank) : diagonal(d), factor(static_cast<std::size_t>(rank) * stride(d)) {
+    for (double& s : diagonal) s = std::exp(random.uniform(-1, 1));
+    for (int j = 0; j < rank; ++j) {
+      for (int i = 0; i < d; ++i) factor[static_cast<std::size_t>(j) * stride(d) + i] = random.normal();
+    }
+    view = {diagonal.data(), {factor.data(), rank, stride(d)}};
+  }
+  RandomLearned(const RandomLearned&) = delete;
+  RandomLearned& operator=(const RandomLearned&) = delete;
+  static int stride(int d) { return column_stride(d); }
+
+  Vector diagonal, factor;
+  LearnedMetric view;
+};
+
+}  // namespace elastane
