@@ -56,7 +56,7 @@ class Stream {
   std::span<const float> output() const;
 
   // Improves the state and the output of the last step. What is not better is not taken: the state then stays as it
-  // was, bit for bit, and the report says why.
+  // was, bit for bit, and the report says why. Before the first step there is nothing to correct.
   StepReport correct(const Objective& objective, const Budget& budget = {});
   // the part of it that needs no observation, to be done while waiting for one
   void anticipate();
