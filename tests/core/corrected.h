@@ -15,7 +15,7 @@
 
 namespace elastane {
 
-// that a stream of a network can have
+// that a stream of any network can have; one with a metric in its file can also have that
 inline constexpr std::array kStreamMetrics = {Metric::euclidean, Metric::fixed,  Metric::latent_covariance,
                                               Metric::literal,   Metric::sketch, Metric::conjugate_gradient,
                                               Metric::exact,     Metric::kalman};
@@ -24,6 +24,22 @@ struct CorrectedModel {
   std::string name;
   ModelConfig config;
   LatentOptions latent = {};
+
+  Model model() const {
+    std::vector<Tensor> tensors = tensors_of(config);
+    Random random(3);
+    for (Tensor& tensor : tensors) {
+      for (float& value : tensor.values) {
+        if (tensor.name.starts_with("metric.")) value = static_cast<float>(random.normal());
+      }
+    }
+    return Model::create(config, tensors, {.isa = test_isa()}).value();
+  }
+  std::vector<Metric> metrics() const {
+    std::vector<Metric> all(kStreamMetrics.begin(), kStreamMetrics.end());
+    if (config.metric.present) all.push_back(Metric::learned);
+    return all;
+  }
 };
 inline std::ostream& operator<<(std::ostream& out, const CorrectedModel& of) { return out << of.name; }
 
@@ -50,6 +66,7 @@ inline std::vector<CorrectedModel> corrected_models() {
   }
   models.push_back({"hybrid", narrow_hybrid()});
   models.push_back({"hybrid_top", narrow_hybrid(), {.top_block_only = true}});
+  for (CorrectedModel& model : models) model.config.metric = {.present = true, .rank = 2};
   LatentOptions lasting;
   lasting.persistent.coordinates = {.output_bias = true, .input_gain = true};
   models.push_back({"gru_persistent", one_block(GruConfig{}), lasting});

@@ -16,7 +16,7 @@ namespace {
 class CorrectedStream : public testing::TestWithParam<CorrectedModel> {
  protected:
   const CorrectedModel& of = GetParam();
-  const Model model = model_of(of.config);
+  const Model model = of.model();
 
   Stream stream_with(Metric metric, int history = 0) const {
     return Stream(model, with_metric(metric, of.latent, history));
@@ -35,9 +35,9 @@ INSTANTIATE_TEST_SUITE_P(Of, CorrectedStream, testing::ValuesIn(corrected_models
                          [](const auto& test) { return test.param.name; });
 
 // metrics with all that may be combined with them
-std::vector<CorrectorOptions> many_options() {
+std::vector<CorrectorOptions> many_options(std::span<const Metric> metrics) {
   std::vector<CorrectorOptions> all;
-  for (const Metric metric : kStreamMetrics) {
+  for (const Metric metric : metrics) {
     CorrectorOptions plain{.metric = {.kind = metric, .rank = 3}};
     CorrectorOptions far = plain;
     far.trust.horizon = 3;
@@ -56,7 +56,7 @@ std::string label_of(const CorrectorOptions& options) {
 // --- laws
 
 TEST_P(CorrectedStream, LowersTheLossAndAnswersWithTheOutputOfTheStateItCommits) {
-  for (const CorrectorOptions& options : many_options()) {
+  for (const CorrectorOptions& options : many_options(of.metrics())) {
     SCOPED_TRACE(label_of(options));
     Stream stream = stream_with(options);
     int accepted = 0;
@@ -96,8 +96,8 @@ TEST_P(CorrectedStream, GoesOnFromACorrectedStateAsTheRollFromThere) {
   if (of.latent.persistent.coordinates.output_bias) GTEST_SKIP() << "coordinates that last have a say in the step";
   ModelConfig config = of.config;
   config.normaliser = {};  // a running one would see the held input as a new one
-  const Model plain = model_of(config);
-  for (const Metric metric : kStreamMetrics) {
+  const Model plain = CorrectedModel{of.name, config}.model();
+  for (const Metric metric : of.metrics()) {
     SCOPED_TRACE(name(metric));
     Stream stream(plain, with_metric(metric, of.latent));
     int accepted = 0;
@@ -121,7 +121,7 @@ TEST_P(CorrectedStream, GoesOnFromACorrectedStateAsTheRollFromThere) {
 // --- the pipeline
 
 TEST_P(CorrectedStream, AStepIsAnAdvanceAndACorrection) {
-  for (const CorrectorOptions& options : many_options()) {
+  for (const CorrectorOptions& options : many_options(of.metrics())) {
     SCOPED_TRACE(label_of(options));
     Stream steps = stream_with(options, 2), verbs = stream_with(options, 2);
     for (int t = 0; t < 12; ++t) {
@@ -138,7 +138,7 @@ TEST_P(CorrectedStream, AStepIsAnAdvanceAndACorrection) {
 }
 
 TEST_P(CorrectedStream, AnticipatingChangesNothingButWhatIsLeftToDo) {
-  for (const CorrectorOptions& options : many_options()) {
+  for (const CorrectorOptions& options : many_options(of.metrics())) {
     SCOPED_TRACE(label_of(options));
     Stream anticipated = stream_with(options), plain = stream_with(options);
     for (int t = 0; t < 25; ++t) {
@@ -155,7 +155,7 @@ TEST_P(CorrectedStream, AnticipatingChangesNothingButWhatIsLeftToDo) {
 }
 
 TEST_P(CorrectedStream, WhatWasAnticipatedIsForgottenWithTheStepItWasFor) {
-  for (const Metric metric : kStreamMetrics) {
+  for (const Metric metric : of.metrics()) {
     SCOPED_TRACE(name(metric));
     Stream stream = stream_with(metric, 4), plain = stream_with(metric, 4);
     live_through(stream, 0, 6);
@@ -188,7 +188,7 @@ TEST_P(CorrectedStream, WhatWasAnticipatedIsForgottenWithTheStepItWasFor) {
 }
 
 TEST_P(CorrectedStream, TheSameInputsAndLabelsGiveTheSameBits) {
-  for (const CorrectorOptions& options : many_options()) {
+  for (const CorrectorOptions& options : many_options(of.metrics())) {
     SCOPED_TRACE(label_of(options));
     Stream one = stream_with(options), other = stream_with(options);
     const auto reports_of = [&](Stream& stream, const Budget& budget) {
@@ -211,7 +211,7 @@ TEST_P(CorrectedStream, TheSameInputsAndLabelsGiveTheSameBits) {
 }
 
 TEST_P(CorrectedStream, ACopyGoesItsOwnWayFromAnyMoment) {
-  for (const CorrectorOptions& options : many_options()) {
+  for (const CorrectorOptions& options : many_options(of.metrics())) {
     SCOPED_TRACE(label_of(options));
     const auto cost = static_cast<double>(stream_with(options).correction()->micro_step_madds());
     for (const bool anticipated : {false, true}) {
@@ -249,7 +249,7 @@ TEST_P(CorrectedStream, ACopyGoesItsOwnWayFromAnyMoment) {
 }
 
 TEST_P(CorrectedStream, RestoredGoesOnAsIfItHadNeverStopped) {
-  for (const CorrectorOptions& options : many_options()) {
+  for (const CorrectorOptions& options : many_options(of.metrics())) {
     SCOPED_TRACE(label_of(options));
     Stream straight = stream_with(options);
     for (int position = 0; position <= 20; position += 4) {
@@ -272,7 +272,7 @@ TEST_P(CorrectedStream, RestoredGoesOnAsIfItHadNeverStopped) {
 }
 
 TEST_P(CorrectedStream, GoesBackWithAllThatTheCorrectorHadLearned) {
-  for (const CorrectorOptions& options : many_options()) {
+  for (const CorrectorOptions& options : many_options(of.metrics())) {
     SCOPED_TRACE(label_of(options));
     constexpr int kDepth = 6, kLast = 15;
     Stream stream = stream_with(options, kDepth);
@@ -295,7 +295,7 @@ TEST_P(CorrectedStream, GoesBackWithAllThatTheCorrectorHadLearned) {
 
 TEST_P(CorrectedStream, CorrectsTheLastRowOfAChunkAsItWouldAfterSingleSteps) {
   for (const int history : {0, 3}) {
-    for (const Metric metric : kStreamMetrics) {
+    for (const Metric metric : of.metrics()) {
       SCOPED_TRACE(name(metric));
       Stream chunked = stream_with(metric, history), stepped = stream_with(metric, history);
       for (int round = 0; round < 4; ++round) {
@@ -319,7 +319,7 @@ TEST_P(CorrectedStream, CorrectsTheLastRowOfAChunkAsItWouldAfterSingleSteps) {
 }
 
 TEST_P(CorrectedStream, ResetIsANewStream) {
-  for (const Metric metric : kStreamMetrics) {
+  for (const Metric metric : of.metrics()) {
     Stream used = stream_with(metric, 3);
     const Stream fresh = stream_with(metric, 3);
     live_through(used, 0, 12);
@@ -336,7 +336,7 @@ TEST_P(CorrectedStream, ResetIsANewStream) {
 
 TEST_P(CorrectedStream, HasNothingToCorrectBeforeItsFirstStep) {
   for (const int history : {0, 4}) {
-    for (const Metric metric : kStreamMetrics) {
+    for (const Metric metric : of.metrics()) {
       Stream stream = stream_with(metric, history);
       const Stream fresh = stream_with(metric, history);
       const Given given(model, 0);
@@ -356,7 +356,7 @@ TEST_P(CorrectedStream, HasNothingToCorrectBeforeItsFirstStep) {
 }
 
 TEST_P(CorrectedStream, ARefusedCorrectionLeavesStateAndOutputBitForBit) {
-  for (const CorrectorOptions& options : many_options()) {
+  for (const CorrectorOptions& options : many_options(of.metrics())) {
     SCOPED_TRACE(label_of(options));
     Stream stream = stream_with(options);
     live_through(stream, 0, 8);
@@ -386,7 +386,7 @@ TEST_P(CorrectedStream, ARefusedCorrectionLeavesStateAndOutputBitForBit) {
 
 TEST(CorrectedOutputs, FollowClassesAndSumsAsWell) {
   const Model model = model_of(hybrid_config());
-  for (const CorrectorOptions& options : many_options()) {
+  for (const CorrectorOptions& options : many_options(kStreamMetrics)) {
     SCOPED_TRACE(label_of(options));
     StreamOptions stream_options;
     stream_options.corrector = options;

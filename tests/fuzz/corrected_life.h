@@ -121,10 +121,13 @@ inline const Model& living_model(int which) {
           config.head.hidden = {4};
           config.outputs = 2;
         }
-        made.push_back(model_of(config));
+        config.metric = {.present = true, .rank = 2};
+        made.push_back(CorrectedModel{"", config}.model());
       }
     }
-    made.push_back(model_of(narrow_hybrid()));
+    ModelConfig hybrid = narrow_hybrid();
+    hybrid.metric = {.present = true, .rank = 0};
+    made.push_back(CorrectedModel{"", hybrid}.model());
     return made;
   }();
   return models[static_cast<std::size_t>(which) % models.size()];
@@ -156,7 +159,8 @@ class CorrectedLife {
     options.noise = {static_cast<float>(choices_.size(-6, 6))};
     CorrectorOptions& corrector = options.corrector.emplace();
     MetricOptions& metric = corrector.metric;
-    metric.kind = kStreamMetrics[static_cast<std::size_t>(choices_.below(static_cast<int>(kStreamMetrics.size())))];
+    const int kind = choices_.below(static_cast<int>(kStreamMetrics.size()) + 1);
+    metric.kind = kind == 0 ? Metric::learned : kStreamMetrics[static_cast<std::size_t>(kind - 1)];
     metric.damping = choices_.size(-9, 6);
     metric.relative = choices_.yes();
     metric.rank = 1 + choices_.below(8);
@@ -178,7 +182,7 @@ class CorrectedLife {
     corrector.retraction.ball_radius = choices_.size(-3, 3);
     corrector.gate = {static_cast<Gate>(choices_.below(3)), choices_.below(4), choices_.size(-6, 1)};
     if (corrector.gate.kind == Gate::never) corrector.gate.kind = Gate::always;  // nothing would happen
-    const int lasting = choices_.below(8);
+    const int lasting = metric.kind == Metric::learned ? choices_.below(2) : choices_.below(8);
     options.latent.top_block_only = lasting == 1;
     if (lasting > 5) {
       const int layout = choices_.byte();

@@ -191,7 +191,7 @@ TEST(TraceLine, WithAValueOfAnotherKindIsRefused) {
   EXPECT_EQ(with("cut", "false", "0"), "cut: expected true or false, found 0");
   EXPECT_EQ(with("stop", "\"completed\"", "\"tired\""),
             "stop: expected one of completed, gate, converged, rejected, budget, nothing_observed, zero_gradient, "
-            "not_finite, singular, no_corrector, too_late, not_replayable, found \"tired\"");
+            "not_finite, singular, no_corrector, too_late, not_replayable, no_such_step, found \"tired\"");
   EXPECT_TRUE(contains(with("metric", "\"automatic\"", "1"), "metric: expected one of automatic, euclidean, "));
   for (const char* wrong : {"0", "null", "[0,0,0,0,0,0,0,0]", "\"\"", "[{\"advance\":0}]"}) {
     const std::string line = line_of({});
