@@ -82,7 +82,7 @@ void Corrector::carve() {
     return Columns{here, rows, stride};
   };
   for (double** latent : {&z_, &g_, &v_, &trial_, &bend_, &pull_}) *latent = take(1, latents_).data;
-  for (double** output : {&y_, &s_, &a_, &w_, &lag_, &moved_}) *output = take(1, outputs_).data;
+  for (double** output : {&y_, &s_, &a_, &w_, &jet_, &lag_, &moved_}) *output = take(1, outputs_).data;
   const int ahead = options_.trust.horizon - 1;
   ahead_ = take(ahead, outputs_);
   tilt_ = take(ahead, outputs_);

@@ -12,6 +12,7 @@
 #include "elastane/core/base/clock.h"
 #include "elastane/core/base/denormals.h"
 #include "elastane/core/corrector.h"
+#include "elastane/core/retract.h"
 
 namespace elastane {
 namespace {
@@ -25,24 +26,12 @@ double dot(const double* a, const double* b, int n) {
 // for reports: 0 where it is no number
 double known(double value) { return std::isfinite(value) ? value : 0.0; }
 
-// a model and an objective at the point, as metrics see them
-class PointPullback final : public Pullback {
- public:
-  PointPullback(LatentModel& model, const Objective* objective, std::span<const double> y)
-      : model_(model), objective_(objective), y_(y) {}
-
-  int latents() const override { return model_.latents(); }
-  int outputs() const override { return model_.outputs(); }
-  void jvp(ConstColumns q, Columns jq) override { model_.jvp(q, jq); }
-  void vjp(ConstColumns w, Columns jtw) override { model_.vjp(w, jtw); }
-  void weigh(ConstColumns u, Columns wu) override { objective_->gauss_newton(y_, u, wu); }
-  bool diagonal(std::span<double> w) override { return objective_->diagonal(y_, w); }
-
- private:
-  LatentModel& model_;
-  const Objective* objective_;
-  std::span<const double> y_;
-};
+bool all_finite(std::span<const double> x) {
+  for (const double value : x) {
+    if (!std::isfinite(value)) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -78,15 +67,16 @@ class Corrector::Move {
   bool try_length(double alpha);
   bool is_admissible() const;
   void retract(double alpha);
-  bool bend(double alpha);
   void accept(double alpha);
+  Next agree(Stop why);
   void finish();
 
   bool affords(double madds, double micros) const;
   double horizon_loss(double now, ConstColumns ahead) const;
   bool is_literal() const { return c_.geometry_.kind() == Metric::literal; }
+  bool is_kalman() const { return c_.geometry_.kind() == Metric::kalman; }
   // does G hold the whole curvature along v, prior included, so that ‖v‖² = κ?
-  bool is_whole() const { return c_.geometry_.kind() == Metric::kalman || c_.geometry_.kind() == Metric::native; }
+  bool is_whole() const { return is_kalman() || c_.geometry_.kind() == Metric::native; }
 
   std::span<double> latent(double* at) const { return {at, static_cast<std::size_t>(d_)}; }
   std::span<double> output(double* at) const { return {at, static_cast<std::size_t>(m_)}; }
@@ -176,13 +166,11 @@ Corrector::Move::Next Corrector::Move::begin(std::span<const double> z) {
     model_.linearise(latent(c_.z_), output(c_.y_));
     charge(Stage::score, cost_.read);
   }
-  double largest = 0;
-  for (int i = 0; i < m_; ++i) largest = std::fmax(largest, std::isfinite(c_.y_[i]) ? 0.0 : 1.0);
   if (objective_.empty()) return stop(Stop::nothing_observed);
   loss_ = objective_.value(output(c_.y_));
   report_.loss_before = loss_;
   mark(Stage::score);
-  if (largest > 0 || !std::isfinite(loss_)) return stop(Stop::not_finite);
+  if (!all_finite(output(c_.y_)) || !std::isfinite(loss_)) return stop(Stop::not_finite);
   return Next::go_on;
 }
 
@@ -246,6 +234,7 @@ Corrector::Move::Next Corrector::Move::solve() {
   const bool prepared = geometry.kind() == Metric::native || geometry.prepare(pullback_, latent(c_.g_));
   mark(Stage::metric);
   charge(Stage::metric, cost.own + cost.jvp * cost_.jvp + cost.vjp * cost_.vjp);
+  if (geometry.kind() == Metric::native) charge(Stage::solve, cost_.solve);
   const bool solved =
       prepared && (geometry.kind() == Metric::native
                        ? model_.solve(objective_, output(c_.y_), latent(c_.g_), latent(c_.v_))
@@ -376,43 +365,19 @@ bool Corrector::Move::is_admissible() const {
 
 // trial ← Retr_z(αv), moved ← g(trial)
 void Corrector::Move::retract(double alpha) {
-  for (int i = 0; i < d_; ++i) c_.trial_[i] = c_.z_[i] + alpha * c_.v_[i];
-  project(c_.options_.retraction, latent(c_.trial_));
-  model_.output(latent(c_.trial_), output(c_.moved_));
-  charge(Stage::trial, cost_.read);
-  if (c_.options_.retraction.kind == Retraction::first_order) return;
+  RetractionOptions options = c_.options_.retraction;
   // first order when time is short
-  if (budget_.clock == Budget::Clock::wall && !affords(0, 2 * c_.trial_micros_)) {
+  if (options.kind != Retraction::first_order && budget_.clock == Budget::Clock::wall &&
+      !affords(0, 2 * c_.trial_micros_)) {
+    options.kind = Retraction::first_order;
     report_.cut = true;
-    return;
   }
-  if (!bend(alpha)) return;
-  for (int i = 0; i < d_; ++i) c_.trial_[i] += c_.bend_[i];
-  project(c_.options_.retraction, latent(c_.trial_));
-  model_.output(latent(c_.trial_), output(c_.moved_));
-  charge(Stage::trial, cost_.read);
-}
-
-// the second-order term into bend; false where it would not help
-bool Corrector::Move::bend(double alpha) {
-  const bool christoffel = c_.options_.retraction.kind == Retraction::christoffel;
-  double* u = c_.lag_;
-  if (christoffel) {
-    for (int i = 0; i < d_; ++i) c_.bend_[i] = alpha * c_.v_[i];
-    model_.second(latent(c_.bend_), output(c_.w_));  // D²g[Δ, Δ]
-    for (int i = 0; i < m_; ++i) u[i] = alpha * c_.a_[i];
-    objective_.acceleration(output(c_.y_), output(u), output(c_.w_), output(c_.w_));
-    for (int i = 0; i < m_; ++i) u[i] = 0.5 * c_.w_[i];
-    charge(Stage::trial, cost_.second);
-  } else {
-    for (int i = 0; i < m_; ++i) c_.w_[i] = alpha * c_.a_[i];
-    objective_.lag(output(c_.y_), output(c_.moved_), output(c_.w_), output(u));  // W(g(z + Δ) − g(z) − JΔ)
-  }
-  model_.vjp(as_row(u, m_), as_row(c_.pull_, d_));
-  charge(Stage::trial, cost_.vjp + c_.geometry_.cost().trusted * (cost_.jvp + cost_.vjp));
-  if (!c_.geometry_.solve_trusted(pullback_, output(u), latent(c_.pull_), latent(c_.bend_))) return false;
-  const double term = dot(c_.bend_, c_.bend_, d_), step = alpha * alpha * dot(c_.v_, c_.v_, d_);
-  return term <= step;  // longer than the step, or no number: the series does not converge here
+  const Ray ray = {latent(c_.z_), latent(c_.v_), output(c_.a_)};
+  const RetractWork work = {latent(c_.bend_), latent(c_.pull_), output(c_.w_), output(c_.jet_), output(c_.lag_)};
+  const bool bent =
+      elastane::retract(options, pullback_, c_.geometry_, ray, alpha, work, latent(c_.trial_), output(c_.moved_));
+  charge(Stage::trial, cost_.read + (bent ? cost_.read : 0));
+  if (options.kind != Retraction::first_order) charge(Stage::trial, c_.bend_madds(cost_));
 }
 
 void Corrector::Move::accept(double alpha) {

@@ -41,7 +41,7 @@ TEST(Descent, IsHalfTheSlopeForStepsWithinOneOverL) {
     model.linearise(z, y);
     objective.gradient(y, s);
     const MatrixXd g_matrix = kLambda * MatrixXd::Identity(kD, kD) + objective.weight * j.transpose() * j;
-    const VectorXd gradient = j.transpose() * as_eigen(s), v = -g_matrix.ldlt().solve(gradient);
+    const VectorXd gradient = j.transpose() * as_eigen(s), v = -solve_positive(g_matrix, gradient);
     const double kappa = -gradient.dot(v);
 
     // the radius for which α = 1/L, with L of the ball that the unit step spans
@@ -74,8 +74,9 @@ TEST(Descent, HoldsForEveryAcceptedStepOfEveryMetricAndRetraction) {
         Random random(seed, 1000);
         TanhLatent model(6, 10, 5, seed, 2);
         SquaredError objective(random_point(random, 5));
-        LoneCorrector lone({.metric = {.kind = metric, .rank = 3}, .retraction = {.kind = kind}, .gate = {.depth = 3}},
-                           model);
+        const int depth = metric == Metric::kalman ? 1 : 3;
+        LoneCorrector lone(
+            {.metric = {.kind = metric, .rank = 3}, .retraction = {.kind = kind}, .gate = {.depth = depth}}, model);
         Vector z = random_point(random, 6), y(5);
         for (int t = 0; t < 10; ++t) {
           objective.target = random_point(random, 5);

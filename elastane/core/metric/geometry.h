@@ -95,7 +95,7 @@ class Geometry {
   struct Cost {
     int anticipated_jvp = 0, anticipated_vjp = 0, jvp = 0, vjp = 0;
     int trusted = 0;  // there and back, of one solve_trusted
-    std::int64_t anticipated = 0, own = 0;
+    std::int64_t anticipated = 0, own = 0, trusted_own = 0;
   };
   Cost cost() const;
 
