@@ -278,7 +278,7 @@ Corrector::Move::Next Corrector::Move::model_loss() {
   horizon_ = horizon_loss(loss_, c_.ahead_);
   if (report_.depth == 1) report_.horizon_before = horizon_;
   mark(Stage::rollout);
-  if (!std::isfinite(slope_ + curvature_ + norm_ + horizon_)) return stop(Stop::not_finite);
+  if (!std::isfinite(slope_ + curvature_ + norm_ + bent + horizon_)) return stop(Stop::not_finite);
   if (!(norm_ > 0)) return stop(Stop::zero_gradient);
 
   if (is_literal()) {

@@ -127,8 +127,8 @@ class Geometry {
   bool solve_woodbury(std::span<const double> gradient, std::span<double> v);
   bool solve_learned(std::span<const double> gradient, std::span<double> v);
   // geometry.cpp
-  void follow_scale(double trace);
-  void probe_scale(Pullback& a);
+  bool follow_scale(double trace);
+  bool probe_scale(Pullback& a);
   bool uses_factor() const;
   bool is_frozen() const;
   double memory_factor() const;  // β
