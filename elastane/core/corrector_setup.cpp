@@ -1,4 +1,5 @@
 // What a corrector does before its first step.
+#include <cstdio>
 #include <string>
 
 #include "elastane/core/corrector.h"
@@ -7,7 +8,9 @@ namespace elastane {
 namespace {
 
 Error expected(const char* field, const char* range, double found) {
-  return Error{std::string("[corrector] ") + field + ": expected " + range + ", found " + std::to_string(found)};
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%g", found);
+  return Error{std::string("[corrector] ") + field + ": expected " + range + ", found " + digits};
 }
 
 }  // namespace
@@ -41,6 +44,8 @@ Status validate(const CorrectorOptions& o) {
     return expected("trust.discount", "above 0, at most 1", trust.discount);
   if (!(o.retraction.ball_radius > 0)) return expected("retraction.ball_radius", "above 0", o.retraction.ball_radius);
   if (o.gate.depth < 0 || o.gate.depth > 1000) return expected("gate.depth", "0 to 1000", o.gate.depth);
+  if (metric.kind == Metric::kalman && o.gate.depth > 1)
+    return expected("gate.depth", "0 or 1 with metric kalman, for which an observation counts once", o.gate.depth);
   if (!(o.gate.price >= 0)) return expected("gate.price", "at least 0", o.gate.price);
   return {};
 }

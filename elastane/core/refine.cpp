@@ -137,6 +137,7 @@ StepReport Corrector::correct(LatentModel& model, const Objective& objective, co
   geometry_.carve_memory(memory + column_stride(1));
   // it may come from a snapshot of a stream with another trust
   memory[0] = std::fmin(std::fmax(memory[0], options_.trust.smallest), options_.trust.largest);
+  anticipated_ = anticipated_ && std::memcmp(z_, z.data(), z.size_bytes()) == 0;
   const StepReport report = Move(*this, model, objective, budget, memory).run(z);
   anticipated_ = false;
   if (report.accepted > 0) std::memcpy(z.data(), z_, z.size_bytes());
@@ -224,7 +225,7 @@ Corrector::Move::Next Corrector::Move::score() {
   const double squares = dot(c_.g_, c_.g_, d_);
   mark(Stage::score);
   if (!std::isfinite(squares)) return stop(Stop::not_finite);
-  if (squares == 0) return stop(Stop::zero_gradient);
+  if (squares == 0 && !is_kalman()) return stop(Stop::zero_gradient);
   return Next::go_on;
 }
 
@@ -245,7 +246,7 @@ Corrector::Move::Next Corrector::Move::solve() {
   report_.condition = known(geometry.condition());
   mark(Stage::solve);
   if (!solved || !std::isfinite(kappa) || kappa < 0) return stop(Stop::singular);
-  if (kappa == 0) return stop(Stop::zero_gradient);
+  if (kappa == 0) return agree(Stop::zero_gradient);
   return Next::go_on;
 }
 
@@ -308,7 +309,7 @@ Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
   double rounding = 0;
   for (int i = 0; i < m_; ++i) rounding += std::fabs(c_.s_[i] * c_.y_[i]);  // of ℓ, per unit of y's own
   const double least = 1e-12 * (1 + std::fabs(loss_)) + 2 * model_.precision() * rounding;
-  if (!(report_.predicted > least)) return stop(Stop::converged);
+  if (!(report_.predicted > least)) return agree(Stop::converged);
   if (!worth_refining(c_.options_.gate, report_.predicted)) return stop(Stop::gate);
 
   const int trials = is_literal() ? 1 : trust.trials;
@@ -388,6 +389,13 @@ void Corrector::Move::accept(double alpha) {
   loss_ = tried_loss_;
   report_.horizon_after = tried_horizon_;
   mark(Stage::commit);
+}
+
+// The observation says what the output says already, so there is nowhere to go. It was an observation all the same, and
+// a covariance shrinks by it
+Corrector::Move::Next Corrector::Move::agree(Stop why) {
+  if (is_kalman()) c_.geometry_.learn(latent(c_.z_), latent(c_.v_), true);
+  return stop(why);
 }
 
 void Corrector::Move::finish() {
