@@ -1,14 +1,17 @@
 // An objective of one's own: keep a distance above a margin, and above a wider one farther ahead.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "elastane/core/objective/objective.h"
+#include "elastane/core/stream.h"
 
 // Output 0 is the distance to a wall. Where it is below the margin it costs ½(below/σ)²; above, nothing.
 class KeepDistance : public elastane::Objective {
  public:
   KeepDistance(double margin, double sigma) : margin_(margin), weight_(1.0 / (sigma * sigma)) {}
+  virtual ~KeepDistance() = default;  // because another class derives from it
 
   double value(std::span<const double> y) const override { return 0.5 * weight_ * below(y) * below(y); }
 
@@ -56,15 +59,22 @@ class KeepDistanceAhead final : public KeepDistance {
 };
 
 int main() {
-  const KeepDistanceAhead wall(1.0, 0.1);
-  std::puts("ahead  distance    value  gradient  curvature");
-  for (const int h : {0, 3}) {
-    for (const double distance : {1.4, 1.2, 0.9}) {
-      const std::array y = {distance, 0.0};
-      std::array<double, 2> gradient, w;
-      wall.at(h).gradient(y, gradient);
-      wall.at(h).diagonal(y, w);
-      std::printf("%5d  %8.1f  %7.2f  %8.1f  %9.1f\n", h, distance, wall.at(h).value(y), gradient[0], w[0]);
-    }
+  // a model of chance with two outputs, of which the first stands for the distance
+  elastane::ModelConfig config{.inputs = 2, .outputs = 2, .width = 16};
+  config.blocks = {elastane::BlockConfig{.kind = elastane::GruConfig{}}};
+  const auto model = elastane::Model::create(config, elastane::random_tensors(config, 1)).value();
+  elastane::Stream stream(model, {.corrector = elastane::CorrectorOptions{}});
+
+  const KeepDistanceAhead wall(0.4, 0.05);
+  int below = 0, corrected = 0, better = 0;
+  for (int t = 0; t < 200; ++t) {
+    const float x[] = {std::sin(0.1F * static_cast<float>(t)), 0.5F};
+    stream.advance(x);
+    below += stream.output()[0] < 0.4F ? 1 : 0;
+    const elastane::StepReport report = stream.correct(wall, elastane::Budget::madds(1e6));
+    corrected += report.accepted;
+    better += report.accepted > 0 && report.loss_after < report.loss_before ? 1 : 0;
   }
+  std::printf("%d of 200 steps were too close; %d corrected, %d of them for the better\n", below, corrected, better);
+  return corrected > 0 && better == corrected ? 0 : 1;
 }

@@ -29,6 +29,7 @@ void add_bench(CLI::App& app) {
   bench->require_subcommand(1);
   add_bench_step(*bench);
   add_bench_correct(*bench);
+  add_bench_budget(*bench);
 }
 
 }  // namespace elastane::app

@@ -11,6 +11,7 @@ using Json = nlohmann::ordered_json;
 
 void add_bench_step(CLI::App& bench);
 void add_bench_correct(CLI::App& bench);
+void add_bench_budget(CLI::App& bench);
 
 // to a file, unless its name is empty
 void write_rows(const std::string& path, const Json& rows);

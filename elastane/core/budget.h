@@ -20,4 +20,26 @@ struct Budget {
   static Budget madds(double limit) { return {Clock::counted, limit}; }
 };
 
+// What a piece of work is expected to take: the time that one in a hundred exceeds, followed as it is repeated. A
+// single late return from whatever else the machine did moves it by no more than a twentieth.
+struct TimeEstimate {
+  double micros = 0;
+  int seen = 0;
+
+  void observe(double took) {
+    constexpr double kUp = 0.05, kDown = 5e-4;
+    const double early = 1.0 / (seen + 2);  // the first ones, in cold caches, say little
+    if (seen == 0) {
+      micros = took;
+    } else if (took > micros) {
+      micros += kUp * (took < 2 * micros ? took - micros : micros);
+    } else {
+      micros -= (early > kDown ? early : kDown) * (micros - took < 0.1 * micros ? 0.1 * micros : micros - took);
+    }
+    seen += seen < 1 << 20 ? 1 : 0;
+  }
+  // it kept work out; comes down slowly, so that it is tried again some time
+  void refuse() { micros *= 1 - 1e-4; }
+};
+
 }  // namespace elastane

@@ -69,9 +69,8 @@ class Corrector {
   CorrectorOptions options_;
   int latents_, outputs_;
   Geometry geometry_;
-  bool anticipated_ = false;      // y, the rollout and what the metric can know are there
-  double micro_step_micros_ = 0;  // slowest of late, for budgets on a wall clock
-  double trial_micros_ = 0;
+  bool anticipated_ = false;              // y, the rollout and what the metric can know are there
+  TimeEstimate micro_step_, trial_step_;  // for budgets on a wall clock
 
   //               meaning                                  shape          written by
   double* z_;             // the point                             [d]            begin, accept

@@ -64,8 +64,8 @@ Corrector::Corrector(const Corrector& other)
       outputs_(other.outputs_),
       geometry_(other.geometry_),
       anticipated_(other.anticipated_),
-      micro_step_micros_(other.micro_step_micros_),
-      trial_micros_(other.trial_micros_),
+      micro_step_(other.micro_step_),
+      trial_step_(other.trial_step_),
       memory_(other.memory_) {
   carve();
 }

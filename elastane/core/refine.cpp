@@ -151,7 +151,7 @@ StepReport Corrector::Move::run(std::span<const double> z) {
       const double micro_begun = now_micros();
       report_.depth += 1;
       const Next next = micro_step();
-      c_.micro_step_micros_ = std::fmax(now_micros() - micro_begun, 0.99 * c_.micro_step_micros_);
+      c_.micro_step_.observe(now_micros() - micro_begun);
       if (next == Next::stop) break;
       report_.accepted += 1;
     }
@@ -180,9 +180,8 @@ Corrector::Move::Next Corrector::Move::allocate() {
   if (!worth_scoring(c_.options_.gate, loss_)) return stop(Stop::gate);
   double madds = static_cast<double>(c_.micro_step_madds(cost_));
   if (report_.depth == 0) madds -= static_cast<double>(c_.anticipated_ ? c_.anticipated_madds(cost_) : cost_.read);
-  if (affords(madds, c_.micro_step_micros_)) return Next::go_on;
-  // one slow micro-step must not lock out all that follow: the estimate comes down until one is tried again
-  c_.micro_step_micros_ *= 0.99;
+  if (affords(madds, c_.micro_step_.micros)) return Next::go_on;
+  c_.micro_step_.refuse();
   report_.cut = true;
   return stop(Stop::budget);
 }
@@ -315,9 +314,9 @@ Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
   const int trials = is_literal() ? 1 : trust.trials;
   for (int t = 0; t < trials; ++t, alpha *= 0.5) {
     // on a wall clock also a trial must fit; on the counted one all of them were reserved
-    const bool fits = t == 0 || budget_.clock != Budget::Clock::wall || affords(0, c_.trial_micros_);
+    const bool fits = t == 0 || budget_.clock != Budget::Clock::wall || affords(0, c_.trial_step_.micros);
     if (!fits) {
-      c_.trial_micros_ *= 0.99;
+      c_.trial_step_.refuse();
       report_.cut = true;
       break;
     }
@@ -326,7 +325,7 @@ Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
     report_.alpha = alpha;
     report_.length = alpha * norm_;
     const bool good = try_length(alpha);
-    c_.trial_micros_ = std::fmax(now_micros() - begun, 0.99 * c_.trial_micros_);
+    c_.trial_step_.observe(now_micros() - begun);
     if (!good) continue;
     radius_ = next_radius(trust, radius_, true, t == 0, report_.ratio, capped);
     accept(alpha);
@@ -369,7 +368,7 @@ void Corrector::Move::retract(double alpha) {
   RetractionOptions options = c_.options_.retraction;
   // first order when time is short
   if (options.kind != Retraction::first_order && budget_.clock == Budget::Clock::wall &&
-      !affords(0, 2 * c_.trial_micros_)) {
+      !affords(0, 2 * c_.trial_step_.micros)) {
     options.kind = Retraction::first_order;
     report_.cut = true;
   }
