@@ -4,6 +4,7 @@
 // whole micro-steps.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -14,6 +15,11 @@ struct Budget {
 
   Clock clock = Clock::none;
   double limit = std::numeric_limits<double>::infinity();
+
+  // µs beyond it
+  double overrun(double elapsed) const {
+    return clock == Clock::wall ? std::fmax(0.0, elapsed - std::fmax(0.0, limit)) : 0.0;
+  }
 
   static Budget none() { return {}; }
   static Budget micros(double limit) { return {Clock::wall, limit}; }
@@ -38,8 +44,8 @@ struct TimeEstimate {
     }
     seen += seen < 1 << 20 ? 1 : 0;
   }
-  // it kept work out; comes down slowly, so that it is tried again some time
-  void refuse() { micros *= 1 - 1e-4; }
+  // it kept work out; comes down, so that it is tried again some time: soon where little was seen yet
+  void refuse() { micros *= 1 - (seen < 1000 ? 0.1 / (seen + 1) : 1e-4); }
 };
 
 }  // namespace elastane

@@ -33,13 +33,16 @@ void Correction::reset(std::byte* state) {
     persistent_->carve_memory(coordinates(state), stack_.carried());
     persistent_->reset_memory();
   }
-  if (kalman_) {
-    Columns covariance = corrector_.geometry().memory.covariance;
-    for (int i = stack_.latents() - coordinate_count_; i < stack_.latents(); ++i) {
-      covariance[i][i] = persistent_options_.variance;
-    }
-  }
+  if (kalman_) start_covariance();
   forget();
+}
+
+void Correction::start_covariance() {
+  Geometry& geometry = corrector_.geometry();
+  geometry.start_covariance();
+  for (int i = stack_.latents() - coordinate_count_; i < stack_.latents(); ++i) {
+    geometry.memory.covariance[i][i] = persistent_options_.variance;
+  }
 }
 
 void Correction::before_step(const std::byte* state) {
@@ -72,6 +75,7 @@ void Correction::after_step(std::byte* state, const float* normalised, float dt,
   if (kalman_) {
     corrector_.geometry().carve_memory(memory(state) + column_stride(1));
     carry_covariance();
+    if (!corrector_.geometry().has_covariance()) start_covariance();  // what grows without bound is not believed
   }
 }
 
@@ -186,7 +190,7 @@ StepReport Correction::correct(std::byte* state, const Objective& objective, con
   const double now = now_micros();
   report.micros[static_cast<int>(Stage::commit)] += now - committing;
   report.elapsed = now - begun;
-  report.overrun = budget.clock == Budget::Clock::wall ? std::fmax(0.0, report.elapsed - budget.limit) : 0.0;
+  report.overrun = budget.overrun(report.elapsed);
   overruns_ += report.overrun > 0 ? 1 : 0;
   return report;
 }

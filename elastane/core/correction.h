@@ -76,6 +76,7 @@ class Correction {
   LatentModel& seen() { return persistent_ ? static_cast<LatentModel&>(*persistent_) : stack_; }
   void carry_sensitivity();
   void carry_covariance();
+  void start_covariance();
   void take(std::byte* state, const Objective& objective, const StepReport& report);
   double* own(const std::byte* state) const {
     return reinterpret_cast<double*>(const_cast<std::byte*>(state) + network_bytes_);

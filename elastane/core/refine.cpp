@@ -304,7 +304,9 @@ double Corrector::Move::horizon_loss(double now, ConstColumns ahead) const {
 
 Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
   const TrustOptions& trust = c_.options_.trust;
-  report_.predicted = predicted_decrease(slope_, curvature_, alpha);
+  const double promised = predicted_decrease(slope_, curvature_, alpha);
+  report_.predicted = known(promised);
+  if (!std::isfinite(promised)) return stop(Stop::not_finite);
   double rounding = 0;
   for (int i = 0; i < m_; ++i) rounding += std::fabs(c_.s_[i] * c_.y_[i]);  // of ℓ, per unit of y's own
   const double least = 1e-12 * (1 + std::fabs(loss_)) + 2 * model_.precision() * rounding;
@@ -404,7 +406,7 @@ void Corrector::Move::finish() {
   report_.radius = radius_;
   mark(Stage::other);
   report_.elapsed = marked_ - begun_;
-  if (budget_.clock == Budget::Clock::wall) report_.overrun = std::fmax(0.0, report_.elapsed - budget_.limit);
+  report_.overrun = budget_.overrun(report_.elapsed);
 }
 
 }  // namespace elastane

@@ -24,7 +24,7 @@ enum class Stop : std::uint8_t {
   not_replayable,    // a step in between was corrected by an objective that is not kept
   no_such_step,      // none was taken yet, or the label is for one still to come
 };
-inline constexpr int kStops = 12;
+inline constexpr int kStops = 13;
 std::string_view name(Stop stop);
 
 // stages of a step, in order; `other` is what the clock saw and no stage claims

@@ -46,9 +46,6 @@ Status validate(const StreamOptions& options, const Model& model) {
   if (options.corrector->metric.kind == Metric::native) {
     return Error{"[stream] metric: native is for latents with a solve of their own, which a network has not"};
   }
-  if (options.corrector->metric.kind == Metric::learned) {
-    return Error{"[stream] metric: learned needs a metric in the model file, and this model has none"};
-  }
   const PersistentOptions& persistent = options.latent.persistent;
   const PersistentLayout& c = persistent.coordinates;
   if (options.corrector->metric.kind == Metric::learned) {

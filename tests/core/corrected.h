@@ -16,9 +16,9 @@
 namespace elastane {
 
 // that a stream of a network can have
-inline constexpr std::array kMetrics = {Metric::euclidean, Metric::fixed,  Metric::latent_covariance,
-                                        Metric::literal,   Metric::sketch, Metric::conjugate_gradient,
-                                        Metric::exact,     Metric::kalman};
+inline constexpr std::array kStreamMetrics = {Metric::euclidean, Metric::fixed,  Metric::latent_covariance,
+                                              Metric::literal,   Metric::sketch, Metric::conjugate_gradient,
+                                              Metric::exact,     Metric::kalman};
 
 struct CorrectedModel {
   std::string name;

@@ -1,6 +1,6 @@
 // Writes what fuzzing starts from:   make_corpus GOLDENS FOLDER
 // small golden models and their configurations in FOLDER/model, snapshots in FOLDER/snapshot, traces and their lines in
-// FOLDER/trace.
+// FOLDER/trace, bytes of lives in FOLDER/correct.
 #include <cstdio>
 #include <filesystem>
 
@@ -8,6 +8,7 @@
 #include "elastane/io/file.h"
 #include "elastane/io/model_file.h"
 #include "elastane/io/trace.h"
+#include "tests/fuzz/corrected_life.h"
 #include "tests/fuzz/fixed_stream.h"
 #include "tests/io/trace_steps.h"
 
@@ -39,10 +40,8 @@ int main(int count, char** arguments) {
   namespace fs = std::filesystem;
   if (count != 3) return std::fprintf(stderr, "usage: make_corpus GOLDENS FOLDER\n"), 2;
   const fs::path models = fs::path(arguments[2]) / "model", snapshots = fs::path(arguments[2]) / "snapshot",
-                 traces = fs::path(arguments[2]) / "trace";
-  fs::create_directories(models);
-  fs::create_directories(snapshots);
-  fs::create_directories(traces);
+                 traces = fs::path(arguments[2]) / "trace", lives = fs::path(arguments[2]) / "correct";
+  for (const fs::path& folder : {models, snapshots, traces, lives}) fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();
     if (name.ends_with(".run") || golden.file_size() > 12'000) continue;
@@ -54,4 +53,8 @@ int main(int count, char** arguments) {
     save_snapshot(fixed_stream(steps), snapshots / std::to_string(steps)).value();
   }
   write_traces(traces);
+  for (int seed = 0; seed < 50; ++seed) {
+    const std::vector<std::uint8_t> bytes = life_bytes(static_cast<std::uint64_t>(seed));
+    write_file(lives / std::to_string(seed), std::as_bytes(std::span(bytes))).value();
+  }
 }

@@ -40,6 +40,11 @@ double Geometry::memory_factor() const {
 
 double Geometry::bias() const { return *memory.weight > 0 ? *memory.weight : 1.0; }
 
+// the number of this correction, for its random directions; a restored state may claim any
+std::uint64_t Geometry::draw() const {
+  return static_cast<std::uint64_t>(std::fmin(std::fmax(*memory.count, 0.0), 1e15));
+}
+
 // λ, in units of tr(A)/d; false if A has been zero so far, since then it has no unit
 bool Geometry::follow_scale(double trace) {
   const double unit = trace / latents_;
@@ -57,7 +62,7 @@ bool Geometry::follow_scale(double trace) {
 // one random direction tells tr(A) on average (Hutchinson 1990); it is followed over many steps
 bool Geometry::probe_scale(Pullback& a) {
   if (!options_.relative) return follow_scale(*memory.scale * latents_);
-  Random random(options_.seed, static_cast<std::uint64_t>(*memory.count) * 8191);
+  Random random(options_.seed, draw() * 8191);
   double* q = work.latent[0];
   for (int i = 0; i < latents_; ++i) q[i] = random.sign();
   double *u = work.output[0], *wu = work.output[1];
@@ -132,9 +137,10 @@ bool Geometry::solve_trusted(Pullback& a, std::span<const double> s, std::span<c
 }
 
 void Geometry::learn(std::span<const double> z, std::span<const double> step, bool accepted) {
-  *memory.count += 1;
+  *memory.count = std::fmax(*memory.count, 0.0) + 1;
   if (kind() == Metric::latent_covariance) {
     for (int i = 0; i < latents_; ++i) {
+      if (!(std::fabs(memory.mean[i]) <= kStateLimit)) memory.mean[i] = 0;  // out of a damaged snapshot
       const double a = std::fmax(kFollow, 1.0 / *memory.count), delta = z[i] - memory.mean[i];
       memory.mean[i] += a * delta;
       memory.variance[i] = (1 - a) * (memory.variance[i] + a * delta * delta);

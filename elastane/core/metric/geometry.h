@@ -85,6 +85,10 @@ class Geometry {
   void predict_pairs(std::span<const double> f, std::span<const double> noise);
   void predict_dense(ConstColumns f, Columns scratch, std::span<const double> noise);
 
+  // P ← P₀; and whether P is anything like a covariance still
+  void start_covariance();
+  bool has_covariance() const;
+
   Metric kind() const { return options_.kind; }
   const MetricOptions& options() const { return options_; }
   double damping() const { return damping_; }            // λ of this correction
@@ -131,6 +135,7 @@ class Geometry {
   bool probe_scale(Pullback& a);
   bool uses_factor() const;
   bool is_frozen() const;
+  std::uint64_t draw() const;    // where this correction's random numbers begin
   double memory_factor() const;  // β
   double bias() const;           // what the average is divided by
   bool in_outputs() const { return outputs_ <= latents_ || kind() == Metric::kalman; }

@@ -105,9 +105,7 @@ void Geometry::reset_memory() {
     memory.strength[j] = 0;
   }
   for (int i = 0; i < latents_ && kind() == Metric::latent_covariance; ++i) memory.mean[i] = 0, memory.variance[i] = 1;
-  for (int j = 0; j < memory.covariance.count; ++j) {
-    for (int i = 0; i < stride_; ++i) memory.covariance[j][i] = i == j ? options_.prior_variance : 0.0;
-  }
+  start_covariance();
 }
 
 Geometry::Cost Geometry::cost() const {

@@ -1,4 +1,6 @@
 // The reference: a full covariance P, carried from step to step, P ← FPFᵀ + Q, then P ← P − PJᵀ(I + WK)⁻¹WJP.
+#include <cmath>
+
 #include "elastane/core/metric/geometry.h"
 
 namespace elastane {
@@ -16,6 +18,22 @@ bool Geometry::prepare_kalman(Pullback& a) {
   return factor_output_system(1.0);
 }
 
+void Geometry::start_covariance() {
+  for (int j = 0; j < memory.covariance.count; ++j) {
+    for (int i = 0; i < stride_; ++i) memory.covariance[j][i] = i == j ? options_.prior_variance : 0.0;
+  }
+}
+
+bool Geometry::has_covariance() const {
+  for (int i = 0; i < memory.covariance.count; ++i) {
+    if (!(memory.covariance[i][i] >= 0)) return false;
+    for (int j = 0; j < latents_; ++j) {
+      if (!(std::fabs(memory.covariance[i][j]) <= kStateLimit)) return false;
+    }
+  }
+  return true;
+}
+
 void Geometry::learn_covariance() {
   const int m = outputs_;
   // rows of X = (I + WK)⁻¹W J P, one output direction at a time; then P −= (JP)ᵀX
@@ -31,7 +49,10 @@ void Geometry::learn_covariance() {
       x[i] = sum;
     }
     solve_output_system(x);
-    for (int i = 0; i < m; ++i) work.jacobian[i][j] = x[i];  // J is not needed any more
+    for (int i = 0; i < m; ++i) {
+      if (!(std::fabs(x[i]) <= kStateLimit)) return;  // W is no curvature, and teaches nothing
+      work.jacobian[i][j] = x[i];                     // J is not needed any more
+    }
   }
   for (int row = 0; row < latents_; ++row) {
     for (int i = 0; i < m; ++i) {
@@ -42,9 +63,10 @@ void Geometry::learn_covariance() {
   symmetrise();
 }
 
-// what rounding makes unequal
+// what rounding makes unequal, or negative
 void Geometry::symmetrise() {
   for (int i = 0; i < latents_; ++i) {
+    memory.covariance[i][i] = std::fmax(memory.covariance[i][i], 0.0);
     for (int j = 0; j < i; ++j) {
       const double mean = 0.5 * (memory.covariance[i][j] + memory.covariance[j][i]);
       memory.covariance[i][j] = memory.covariance[j][i] = mean;

@@ -10,7 +10,7 @@
 namespace elastane {
 
 bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
-  Random random(options_.seed, static_cast<std::uint64_t>(*memory.count) * 8191 * 4);
+  Random random(options_.seed, draw() * 8191 * 4);
   const int d = latents_, r = rank_;
   double moved = 0;
   for (int i = 0; i < d; ++i) moved += std::fabs(memory.previous[i]);

@@ -20,7 +20,7 @@ double dot(const double* a, const double* b, int n) {
 
 // Ω = orth[ĝ, p, leading directions of U, fresh random signs]; returns how many directions there are. The last is fresh
 int Geometry::draw_probes(std::span<const double> gradient) {
-  Random random(options_.seed, static_cast<std::uint64_t>(*memory.count) * 8191 * 4);
+  Random random(options_.seed, draw() * 8191 * 4);
   const int d = latents_;
   int drawn = 0, old = 0;
   for (int slot = 0; slot < rank_; ++slot) {
