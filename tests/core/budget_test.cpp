@@ -79,7 +79,7 @@ TEST_F(Budgeted, AHundredThousandCountedStepsAreEachAPrefix) {
 }
 
 TEST_F(Budgeted, CountedStepsAreAPrefixWhateverTheMetric) {
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     for (const int horizon : {1, 3}) {
       SCOPED_TRACE(name(metric));
       std::vector<Stream> prefixes = unlimited(metric, horizon);
@@ -90,7 +90,7 @@ TEST_F(Budgeted, CountedStepsAreAPrefixWhateverTheMetric) {
 }
 
 TEST_F(Budgeted, NoRetractionTakesMoreThanWasCountedForIt) {
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     for (const Retraction retraction : {Retraction::second_order, Retraction::christoffel}) {
       StreamOptions options = options_of(metric, kDepth);
       options.corrector->retraction.kind = retraction;
@@ -117,7 +117,7 @@ TEST_F(Budgeted, WithoutABudgetNothingIsCut) {
 }
 
 TEST_F(Budgeted, NoTimeIsEnoughForNothing) {
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     Stream stream(model, options_of(metric, kDepth)), frozen(model);
     std::uint64_t overruns = 0;
     for (int t = 0; t < 50; ++t) {

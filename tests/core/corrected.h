@@ -16,7 +16,7 @@
 namespace elastane {
 
 // that a stream of a network can have
-inline constexpr std::array kMetrics = {Metric::euclidean, Metric::fixed,  Metric::latent_covariance,
+inline constexpr std::array kStreamMetrics = {Metric::euclidean, Metric::fixed,  Metric::latent_covariance,
                                         Metric::literal,   Metric::sketch, Metric::conjugate_gradient,
                                         Metric::exact,     Metric::kalman};
 

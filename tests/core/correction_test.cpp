@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(Of, CorrectedStream, testing::ValuesIn(corrected_models
 // metrics with all that may be combined with them
 std::vector<CorrectorOptions> many_options() {
   std::vector<CorrectorOptions> all;
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     CorrectorOptions plain{.metric = {.kind = metric, .rank = 3}};
     CorrectorOptions far = plain;
     far.trust.horizon = 3;
@@ -97,7 +97,7 @@ TEST_P(CorrectedStream, GoesOnFromACorrectedStateAsTheRollFromThere) {
   ModelConfig config = of.config;
   config.normaliser = {};  // a running one would see the held input as a new one
   const Model plain = model_of(config);
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     SCOPED_TRACE(name(metric));
     Stream stream(plain, with_metric(metric, of.latent));
     int accepted = 0;
@@ -155,7 +155,7 @@ TEST_P(CorrectedStream, AnticipatingChangesNothingButWhatIsLeftToDo) {
 }
 
 TEST_P(CorrectedStream, WhatWasAnticipatedIsForgottenWithTheStepItWasFor) {
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     SCOPED_TRACE(name(metric));
     Stream stream = stream_with(metric, 4), plain = stream_with(metric, 4);
     live_through(stream, 0, 6);
@@ -295,7 +295,7 @@ TEST_P(CorrectedStream, GoesBackWithAllThatTheCorrectorHadLearned) {
 
 TEST_P(CorrectedStream, CorrectsTheLastRowOfAChunkAsItWouldAfterSingleSteps) {
   for (const int history : {0, 3}) {
-    for (const Metric metric : kMetrics) {
+    for (const Metric metric : kStreamMetrics) {
       SCOPED_TRACE(name(metric));
       Stream chunked = stream_with(metric, history), stepped = stream_with(metric, history);
       for (int round = 0; round < 4; ++round) {
@@ -319,7 +319,7 @@ TEST_P(CorrectedStream, CorrectsTheLastRowOfAChunkAsItWouldAfterSingleSteps) {
 }
 
 TEST_P(CorrectedStream, ResetIsANewStream) {
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     Stream used = stream_with(metric, 3);
     const Stream fresh = stream_with(metric, 3);
     live_through(used, 0, 12);
@@ -336,7 +336,7 @@ TEST_P(CorrectedStream, ResetIsANewStream) {
 
 TEST_P(CorrectedStream, HasNothingToCorrectBeforeItsFirstStep) {
   for (const int history : {0, 4}) {
-    for (const Metric metric : kMetrics) {
+    for (const Metric metric : kStreamMetrics) {
       Stream stream = stream_with(metric, history);
       const Stream fresh = stream_with(metric, history);
       const Given given(model, 0);
@@ -572,7 +572,7 @@ TEST(CorrectedOptions, AGateThatIsShutIsAFrozenModel) {
   const Model model = model_of(hybrid_config());
   for (const GateOptions& gate : {GateOptions{.kind = Gate::never}, GateOptions{.kind = Gate::always, .depth = 0},
                                   GateOptions{.kind = Gate::gain, .price = HUGE_VAL}}) {
-    for (const Metric metric : kMetrics) {
+    for (const Metric metric : kStreamMetrics) {
       StreamOptions options = with_metric(metric);
       options.corrector->gate = gate;
       Stream stream(model, options), frozen(model);

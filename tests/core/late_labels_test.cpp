@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(Of, LateLabelsOf, testing::ValuesIn(corrected_models())
 
 TEST_P(LateLabelsOf, InTimeIsACorrectionTowardsTheSameGaussian) {
   for (const int history : {0, kHistory}) {
-    for (const Metric metric : kMetrics) {
+    for (const Metric metric : kStreamMetrics) {
       SCOPED_TRACE(name(metric));
       Stream observed = stream_with(metric, history), corrected = stream_with(metric, history);
       for (int t = 0; t < 20; ++t) {
@@ -90,7 +90,7 @@ std::vector<float> merged(const std::vector<Piece>& all, int t, int now, int out
 TEST_P(LateLabelsOf, LateAndInPiecesEqualsInTimeAndWholeBitForBit) {
   constexpr int kSteps = 26;
   Random random(11);
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     SCOPED_TRACE(name(metric));
     const auto cost = static_cast<double>(stream_with(metric).correction()->micro_step_madds());
     for (const Budget& budget : {Budget::none(), Budget::madds(1.9 * cost)}) {
@@ -143,7 +143,7 @@ TEST_P(LateLabelsOf, AtAnyMomentOnlyWhatIsKnownByThenCounts) {
 }
 
 TEST_P(LateLabelsOf, ThatCannotBeWorkedInChangeNothingAndSayWhy) {
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     SCOPED_TRACE(name(metric));
     Stream stream = stream_with(metric, 4);
     for (int t = 0; t < 10; ++t) {
@@ -179,7 +179,7 @@ TEST_P(LateLabelsOf, ThatCannotBeWorkedInChangeNothingAndSayWhy) {
 }
 
 TEST_P(LateLabelsOf, OfTheLastStepAreTakenWhateverHappenedToIt) {
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     SCOPED_TRACE(name(metric));
     const Given given(model, 5), other(model, 6);
     Stream kept = stream_with(metric), plain = stream_with(metric, 0);

@@ -94,7 +94,7 @@ using Part = Spoilt::Part;
 TEST_P(RefinedStream, IsKeptWhereTheObjectiveIsNoNumber) {
   const Given given(model, 6);
   const Gaussian inner = given.gaussian();
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     for (const double with : {kNan, kInfinity, -kInfinity}) {
       SCOPED_TRACE(std::string(name(metric)) + ", " + std::to_string(with));
       for (const int horizon : {1, 3}) {
@@ -119,7 +119,7 @@ TEST_P(RefinedStream, IsKeptWhereTheObjectiveIsNoNumber) {
 TEST_P(RefinedStream, IsKeptWhereTheObjectiveIsNoNumberAheadOnly) {
   const Given given(model, 6);
   const Gaussian now = given.gaussian();
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     for (const double with : {kNan, kInfinity, -kInfinity}) {
       SCOPED_TRACE(std::string(name(metric)) + ", " + std::to_string(with));
       for (const Part part : {Part::value, Part::gradient, Part::gauss_newton, Part::trial}) {
@@ -141,7 +141,7 @@ TEST_P(RefinedStream, IsKeptWhereTheObjectiveIsNoNumberAheadOnly) {
 TEST_P(RefinedStream, SurvivesACurvatureThatIsNone) {
   const Given given(model, 6);
   const Gaussian inner = given.gaussian();
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     for (const double times : {-1.0, -1e-3, 0.0, 1e-30, 1e12, -1e30, 1e60}) {
       for (const int horizon : {1, 3}) {
         SCOPED_TRACE(std::string(name(metric)) + " times " + std::to_string(times));
@@ -162,7 +162,7 @@ TEST_P(RefinedStream, SurvivesACurvatureThatIsNone) {
 }
 
 TEST_P(RefinedStream, IsKeptWhereThereIsNothingToGain) {
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     for (const int horizon : {1, 3}) {
       SCOPED_TRACE(name(metric));
       Stream stream = stream_with(metric, horizon);
@@ -174,7 +174,7 @@ TEST_P(RefinedStream, IsKeptWhereThereIsNothingToGain) {
 
 TEST_P(RefinedStream, IsKeptWhereEveryChannelIsMissing) {
   const float inf = HUGE_VALF, nan = std::nanf("");
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     SCOPED_TRACE(name(metric));
     for (const std::vector<float>& label : {std::vector<float>{nan, nan}, {inf, -inf}, {nan, 3e38F}, {}}) {
       Stream stream = stream_with(metric, 1), spared = stream;
@@ -194,7 +194,7 @@ TEST_P(RefinedStream, IsKeptWhereTheOutputDoesNotDependOnTheLatent) {
     if (tensor.name == head) std::fill(tensor.values.begin(), tensor.values.end(), 0.0F);
   }
   const Model blind = Model::create(of.config, tensors, {.isa = test_isa()}).value();
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     Stream stream(blind, with_metric(metric));
     for (int t = 0; t < 6; ++t) {
       stream.advance(Given(blind, t).x);
@@ -207,7 +207,7 @@ TEST_P(RefinedStream, IsKeptWhereTheOutputDoesNotDependOnTheLatent) {
 }
 
 TEST_P(RefinedStream, TakesLabelsOfAnySizeAndNoise) {
-  for (const Metric metric : kMetrics) {
+  for (const Metric metric : kStreamMetrics) {
     for (const float label : {0.0F, 1e3F, -1e6F, 1e18F, 1e-30F}) {
       for (const double noise : {1.0, 1e-3, 1e-9, 1e-30, 1e6, 1e30, 1e150}) {
         SCOPED_TRACE(std::string(name(metric)) + ", label " + std::to_string(label) + ", noise " +
