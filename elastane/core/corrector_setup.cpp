@@ -44,8 +44,6 @@ Status validate(const CorrectorOptions& o) {
     return expected("trust.discount", "above 0, at most 1", trust.discount);
   if (!(o.retraction.ball_radius > 0)) return expected("retraction.ball_radius", "above 0", o.retraction.ball_radius);
   if (o.gate.depth < 0 || o.gate.depth > 1000) return expected("gate.depth", "0 to 1000", o.gate.depth);
-  if (metric.kind == Metric::kalman && o.gate.depth > 1)
-    return expected("gate.depth", "0 or 1 with metric kalman, for which an observation counts once", o.gate.depth);
   if (!(o.gate.price >= 0)) return expected("gate.price", "at least 0", o.gate.price);
   return {};
 }

@@ -5,6 +5,7 @@
 //   m′ = Σγʰ ∇ℓ_hᵀ J DΦ_h v,  q = Σγʰ (J DΦ_h v)ᵀW(J DΦ_h v) + λ‖v‖²             rollout's own model, SCIENCE §1.5 f
 //   α = min(−m′/q, ρ/‖v‖),  Δ_pred = −αm′ − ½α²q                               length
 //   η = (m(z) − m(Retr_z(αv)))/Δ_pred                                          trial; α, α/2, α/4
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -147,7 +148,9 @@ StepReport Corrector::correct(LatentModel& model, const Objective& objective, co
 
 StepReport Corrector::Move::run(std::span<const double> z) {
   if (begin(z) == Next::go_on) {
-    while (report_.depth < most_steps(c_.options_.gate) && allocate() == Next::go_on) {
+    // an observation counts once: a second micro-step would shrink the covariance by it again
+    const int most = is_kalman() ? std::min(1, most_steps(c_.options_.gate)) : most_steps(c_.options_.gate);
+    while (report_.depth < most && allocate() == Next::go_on) {
       const double micro_begun = now_micros();
       report_.depth += 1;
       const Next next = micro_step();

@@ -108,7 +108,6 @@ TEST(CorrectorOptions, OutOfRangeAreRefusedByNameRangeAndValue) {
       {"retraction.ball_radius", [](auto& o) { o.retraction.ball_radius = 0; }, "0"},
       {"gate.depth", [](auto& o) { o.gate.depth = -1; }, "-1"},
       {"gate.depth", [](auto& o) { o.gate.depth = 1001; }, "1001"},
-      {"gate.depth", [](auto& o) { o.metric.kind = Metric::kalman, o.gate.depth = 2; }, "2"},
       {"gate.price", [](auto& o) { o.gate.price = -0.5; }, "-0.5"},
   };
   for (const BadOption& bad : cases) {

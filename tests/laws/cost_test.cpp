@@ -77,7 +77,7 @@ TEST_P(CostOf, IsWithinItsBoundWhateverHappens) {
       LoneCorrector lone({.metric = {.kind = GetParam(), .rank = 3},
                           .trust = {.radius = 2, .trials = 4, .horizon = horizon},
                           .retraction = {.kind = kind},
-                          .gate = {.depth = GetParam() == Metric::kalman ? 1 : 3}},
+                          .gate = {.depth = 3}},
                          model, learned.view);
       const std::int64_t bound = lone.corrector.micro_step_madds(model.cost());
       SquaredError objective(Vector(kM, 0.0));

@@ -74,9 +74,8 @@ TEST(Descent, HoldsForEveryAcceptedStepOfEveryMetricAndRetraction) {
         Random random(seed, 1000);
         TanhLatent model(6, 10, 5, seed, 2);
         SquaredError objective(random_point(random, 5));
-        const int depth = metric == Metric::kalman ? 1 : 3;
-        LoneCorrector lone(
-            {.metric = {.kind = metric, .rank = 3}, .retraction = {.kind = kind}, .gate = {.depth = depth}}, model);
+        LoneCorrector lone({.metric = {.kind = metric, .rank = 3}, .retraction = {.kind = kind}, .gate = {.depth = 3}},
+                           model);
         Vector z = random_point(random, 6), y(5);
         for (int t = 0; t < 10; ++t) {
           objective.target = random_point(random, 5);

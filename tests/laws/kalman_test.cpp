@@ -190,5 +190,20 @@ TEST(KalmanCovariance, CountsAnObservationThatAgreesButForRounding) {
   EXPECT_LE((as_eigen(lone.corrector.geometry().memory.covariance, 4) - filter.p).norm(), 1e-9);
 }
 
+TEST(KalmanCovariance, CountsAnObservationOnceWhateverTheDepth) {
+  GaussianLatent model(4, 2, 5);
+  Random random(9);
+  const WeightedError objective(random_point(random, 2), MatrixXd::Identity(2, 2));
+  LoneCorrector once({.metric = {.kind = Metric::kalman}}, model);
+  LoneCorrector deep({.metric = {.kind = Metric::kalman}, .gate = {.depth = 5}}, model);
+  LoneCorrector never({.metric = {.kind = Metric::kalman}, .gate = {.depth = 0}}, model);
+  Vector z = random_point(random, 4), z_deep = z, z_never = z;
+  once.correct(model, objective, z);
+  EXPECT_EQ(deep.correct(model, objective, z_deep).depth, 1);
+  EXPECT_EQ(never.correct(model, objective, z_never).depth, 0);
+  EXPECT_EQ(z, z_deep);
+  EXPECT_EQ(once.memory, deep.memory);
+}
+
 }  // namespace
 }  // namespace elastane

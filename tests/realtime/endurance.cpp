@@ -169,7 +169,7 @@ Growth endure(const SmallModel& small, long steps) {
   return growth;
 }
 
-int run(const std::string& block, long steps) {
+int endure_all(const std::string& block, long steps) {
   std::vector<SmallModel> chosen = small_models();
   std::erase_if(chosen, [&](const SmallModel& small) { return !block.empty() && small.name != block; });
   std::printf("%ld steps of each block; times of one step in ns, memory in KiB\n\n", steps);
@@ -207,5 +207,5 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--block", block, "this one only")->check(CLI::IsMember(names));
   CLI11_PARSE(app, argc, argv);
-  return elastane::run(block, steps);
+  return elastane::endure_all(block, steps);
 }
