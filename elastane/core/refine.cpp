@@ -77,6 +77,8 @@ class Corrector::Move {
   void accept(double alpha);
   void finish();
 
+  void push(double* v, double* jv);                // J v
+  void pull(double* s, double* jts, Stage stage);  // Jᵀs
   bool affords(double madds, double micros) const;
   double horizon_loss(double now, ConstColumns ahead) const;
   bool is_literal() const { return c_.geometry_.kind() == Metric::literal; }
@@ -150,11 +152,11 @@ StepReport Corrector::correct(LatentModel& model, const Objective& objective, co
 StepReport Corrector::Move::run(std::span<const double> z) {
   if (begin(z) == Next::go_on) {
     while (report_.depth < most_steps(c_.options_.gate) && allocate() == Next::go_on) {
-      const double micro_begun = now_micros();
+      const double micro_begun = marked_;
       report_.depth += 1;
       if (micro_step() == Next::stop) break;
       report_.accepted += 1;
-      c_.micro_step_micros_ = std::fmax(now_micros() - micro_begun, 0.99 * c_.micro_step_micros_);
+      c_.micro_step_micros_ = std::fmax(marked_ - micro_begun, 0.99 * c_.micro_step_micros_);
     }
   }
   finish();
@@ -221,10 +223,28 @@ void Corrector::Move::look_ahead() {
   mark(Stage::metric);
 }
 
+// through the decoder, unless the metric has J
+void Corrector::Move::push(double* v, double* jv) {
+  if (c_.geometry_.holds_jacobian()) {
+    c_.geometry_.push(latent(v), output(jv));
+  } else {
+    model_.jvp(as_row(v, d_), as_row(jv, m_));
+  }
+  charge(Stage::solve, c_.push_madds(cost_));
+}
+
+void Corrector::Move::pull(double* s, double* jts, Stage stage) {
+  if (c_.geometry_.holds_jacobian()) {
+    c_.geometry_.pull(output(s), latent(jts));
+  } else {
+    model_.vjp(as_row(s, m_), as_row(jts, d_));
+  }
+  charge(stage, c_.pull_madds(cost_));
+}
+
 Corrector::Move::Next Corrector::Move::score() {
   objective_.gradient(output(c_.y_), output(c_.s_));  // s = ∇_y ℓ
-  model_.vjp(as_row(c_.s_, m_), as_row(c_.g_, d_));   // g = Jᵀs
-  charge(Stage::score, cost_.vjp);
+  pull(c_.s_, c_.g_, Stage::score);                   // g = Jᵀs
   const double squares = dot(c_.g_, c_.g_, d_);
   mark(Stage::score);
   if (!std::isfinite(squares)) return stop(Stop::not_finite);
@@ -254,13 +274,13 @@ Corrector::Move::Next Corrector::Move::solve() {
 // a quadratic model of the rollout's loss along v, and the length it asks for
 Corrector::Move::Next Corrector::Move::model_loss() {
   const double lambda = c_.geometry_.base_damping(), prior = lambda * dot(c_.v_, c_.v_, d_);
-  model_.jvp(as_row(c_.v_, d_), as_row(c_.a_, m_));  // a = Jv
+  push(c_.v_, c_.a_);  // a = Jv
   objective_.gauss_newton(output(c_.y_), as_row(c_.a_, m_), as_row(c_.w_, m_));
   const double bent = dot(c_.a_, c_.w_, m_);  // aᵀWa
   norm_ = std::sqrt(is_whole() ? report_.kappa : bent + prior);
   slope_ = -report_.kappa;
   curvature_ = norm_ * norm_;
-  charge(Stage::solve, cost_.jvp + d_ + m_);
+  charge(Stage::solve, d_ + m_);
   mark(Stage::solve);
 
   const int steps = c_.ahead_.count;
@@ -322,12 +342,12 @@ Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
       report_.cut = true;
       break;
     }
-    const double begun = now_micros();
+    const double begun = marked_;
     report_.predicted = predicted_decrease(slope_, curvature_, alpha);
     report_.alpha = alpha;
     report_.length = alpha * norm_;
     const bool good = try_length(alpha);
-    c_.trial_micros_ = std::fmax(now_micros() - begun, 0.99 * c_.trial_micros_);
+    c_.trial_micros_ = std::fmax(marked_ - begun, 0.99 * c_.trial_micros_);
     if (!good) continue;
     radius_ = next_radius(trust, radius_, true, t == 0, report_.ratio, capped);
     accept(alpha);
@@ -387,8 +407,7 @@ bool Corrector::Move::bend(double alpha) {
     for (int i = 0; i < m_; ++i) c_.w_[i] = alpha * c_.a_[i];
     objective_.lag(output(c_.y_), output(c_.moved_), output(c_.w_), output(u));  // W(g(z + Δ) − g(z) − JΔ)
   }
-  model_.vjp(as_row(u, m_), as_row(c_.pull_, d_));
-  charge(Stage::trial, cost_.vjp);
+  pull(u, c_.pull_, Stage::trial);
   if (!c_.geometry_.solve_trusted(pullback_, output(u), latent(c_.pull_), latent(c_.bend_))) return false;
   const double term = dot(c_.bend_, c_.bend_, d_), step = alpha * alpha * dot(c_.v_, c_.v_, d_);
   return term <= step;  // longer than the step, or no number: the series does not converge here
