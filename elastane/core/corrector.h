@@ -65,6 +65,8 @@ class Corrector {
   class Move;  // one correction under way
 
   void carve();
+  std::int64_t push_madds(const LatentCost& cost) const;  // of one J v
+  std::int64_t pull_madds(const LatentCost& cost) const;  // of one Jᵀs
 
   CorrectorOptions options_;
   int latents_, outputs_;

@@ -72,6 +72,8 @@ class Corrector::Move {
   Next agree(Stop why);
   void finish();
 
+  void push(double* v, double* jv);                // J v
+  void pull(double* s, double* jts, Stage stage);  // Jᵀs
   bool affords(double madds, double micros) const;
   double horizon_loss(double now, ConstColumns ahead) const;
   bool is_literal() const { return c_.geometry_.kind() == Metric::literal; }
@@ -151,10 +153,10 @@ StepReport Corrector::Move::run(std::span<const double> z) {
     // an observation counts once: a second micro-step would shrink the covariance by it again
     const int most = is_kalman() ? std::min(1, most_steps(c_.options_.gate)) : most_steps(c_.options_.gate);
     while (report_.depth < most && allocate() == Next::go_on) {
-      const double micro_begun = now_micros();
+      const double micro_begun = marked_;
       report_.depth += 1;
       const Next next = micro_step();
-      c_.micro_step_.observe(now_micros() - micro_begun);
+      c_.micro_step_.observe(marked_ - micro_begun);
       if (next == Next::stop) break;
       report_.accepted += 1;
     }
@@ -220,10 +222,28 @@ void Corrector::Move::look_ahead() {
   mark(Stage::metric);
 }
 
+// through the decoder, unless the metric has J
+void Corrector::Move::push(double* v, double* jv) {
+  if (c_.geometry_.holds_jacobian()) {
+    c_.geometry_.push(latent(v), output(jv));
+  } else {
+    model_.jvp(as_row(v, d_), as_row(jv, m_));
+  }
+  charge(Stage::solve, c_.push_madds(cost_));
+}
+
+void Corrector::Move::pull(double* s, double* jts, Stage stage) {
+  if (c_.geometry_.holds_jacobian()) {
+    c_.geometry_.pull(output(s), latent(jts));
+  } else {
+    model_.vjp(as_row(s, m_), as_row(jts, d_));
+  }
+  charge(stage, c_.pull_madds(cost_));
+}
+
 Corrector::Move::Next Corrector::Move::score() {
   objective_.gradient(output(c_.y_), output(c_.s_));  // s = ∇_y ℓ
-  model_.vjp(as_row(c_.s_, m_), as_row(c_.g_, d_));   // g = Jᵀs
-  charge(Stage::score, cost_.vjp);
+  pull(c_.s_, c_.g_, Stage::score);                   // g = Jᵀs
   const double squares = dot(c_.g_, c_.g_, d_);
   mark(Stage::score);
   if (!std::isfinite(squares)) return stop(Stop::not_finite);
@@ -255,13 +275,13 @@ Corrector::Move::Next Corrector::Move::solve() {
 // a quadratic model of the rollout's loss along v, and the length it asks for
 Corrector::Move::Next Corrector::Move::model_loss() {
   const double lambda = c_.geometry_.base_damping(), prior = lambda * dot(c_.v_, c_.v_, d_);
-  model_.jvp(as_row(c_.v_, d_), as_row(c_.a_, m_));  // a = Jv
+  push(c_.v_, c_.a_);  // a = Jv
   objective_.gauss_newton(output(c_.y_), as_row(c_.a_, m_), as_row(c_.w_, m_));
   const double bent = dot(c_.a_, c_.w_, m_);  // aᵀWa
   norm_ = std::sqrt(is_whole() ? report_.kappa : bent + prior);
   slope_ = -report_.kappa;
   curvature_ = norm_ * norm_;
-  charge(Stage::solve, cost_.jvp + d_ + m_);
+  charge(Stage::solve, d_ + m_);
   mark(Stage::solve);
 
   const int steps = c_.ahead_.count;
@@ -325,12 +345,12 @@ Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
       report_.cut = true;
       break;
     }
-    const double begun = now_micros();
+    const double begun = marked_;
     report_.predicted = predicted_decrease(slope_, curvature_, alpha);
     report_.alpha = alpha;
     report_.length = alpha * norm_;
     const bool good = try_length(alpha);
-    c_.trial_step_.observe(now_micros() - begun);
+    c_.trial_step_.observe(marked_ - begun);
     if (!good) continue;
     radius_ = next_radius(trust, radius_, true, t == 0, report_.ratio, capped);
     accept(alpha);

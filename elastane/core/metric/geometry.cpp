@@ -72,13 +72,24 @@ bool Geometry::probe_scale(Pullback& a) {
 }
 
 void Geometry::anticipate(Pullback& a) {
-  if (kind() != Metric::exact && kind() != Metric::kalman) return;
+  if (!holds_jacobian()) return;
   if (!in_outputs()) {
     a.jvp(work.identity, work.jacobian);  // columns of J
     return;
   }
   a.vjp(work.identity, work.jacobian);  // rows of J
   if (kind() == Metric::exact) k_->gram_self(work.jacobian, stride_, work.gram.data, work.gram.stride);
+}
+
+// rows of J, or its columns if there are fewer, each whole
+void Geometry::push(std::span<const double> v, std::span<double> jv) const {
+  if (in_outputs()) return k_->gram({v.data(), 1, stride_}, work.jacobian, stride_, jv.data(), 0);
+  k_->combine(v.data(), 0, work.jacobian, work.jacobian.stride, {jv.data(), 1, work.jacobian.stride});
+}
+
+void Geometry::pull(std::span<const double> s, std::span<double> jts) const {
+  if (in_outputs()) return k_->combine(s.data(), 0, work.jacobian, stride_, {jts.data(), 1, stride_});
+  k_->gram({s.data(), 1, work.jacobian.stride}, work.jacobian, work.jacobian.stride, jts.data(), 0);
 }
 
 bool Geometry::prepare(Pullback& a, std::span<const double> gradient) {

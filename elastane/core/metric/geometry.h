@@ -80,6 +80,11 @@ class Geometry {
   bool solve_trusted(Pullback& a, std::span<const double> s, std::span<const double> gradient, std::span<double> v);
   void learn(std::span<const double> z, std::span<const double> step, bool accepted);
 
+  // J as anticipate has left it, until learn: products with it need not go through the decoder
+  bool holds_jacobian() const { return kind() == Metric::exact || kind() == Metric::kalman; }
+  void push(std::span<const double> v, std::span<double> jv) const;   // J v
+  void pull(std::span<const double> s, std::span<double> jts) const;  // Jᵀs
+
   // kalman: P ← FPFᵀ + diag(noise). F is diagonal; or d/2 complex numbers, real parts first; or given by columns
   void predict_diagonal(std::span<const double> f, std::span<const double> noise);
   void predict_pairs(std::span<const double> f, std::span<const double> noise);
