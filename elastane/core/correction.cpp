@@ -178,6 +178,10 @@ StepReport Correction::correct(std::byte* state, const Objective& objective, con
 
   // the only write to the state; a correction that was refused leaves it as it is, bit for bit
   const double committing = now_micros();
+  const bool agrees = report.stop == Stop::converged || report.stop == Stop::zero_gradient;
+  if (report.accepted == 0 && agrees && persistent_) {
+    persistent_->absorb(objective, y_, 1.0);  // what says the same says it more surely
+  }
   if (report.accepted > 0) {
     take(state, objective, report);
     for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(y_[i]);

@@ -59,11 +59,14 @@ class Corrector {
   // counted multiply-adds: of one micro-step at most, and of its first part, which anticipate takes over
   std::int64_t micro_step_madds(const LatentCost& cost) const;
   std::int64_t anticipated_madds(const LatentCost& cost) const;
+  std::int64_t bend_madds(const LatentCost& cost) const;  // of a trial's second-order term
 
  private:
   class Move;  // one correction under way
 
   void carve();
+  std::int64_t push_madds(const LatentCost& cost) const;  // of one J v
+  std::int64_t pull_madds(const LatentCost& cost) const;  // of one Jᵀs
 
   CorrectorOptions options_;
   int latents_, outputs_;
@@ -82,6 +85,7 @@ class Corrector {
   double* s_;             // ∇_y ℓ                                 [m]            score
   double* a_;             // Jv                                    [m]            solve
   double* w_;             // W times something                     [m]            solve, retract
+  double* jet_;           // D²g[αv, αv]                           [m]            retract
   double* lag_;           // what the second-order term pulls back [m]            retract
   double* moved_;         // g(trial)                              [m]            trial
   Columns ahead_;         // g(Φ_h(z))                             [H − 1][m]     rollout

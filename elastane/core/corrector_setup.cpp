@@ -1,4 +1,5 @@
 // What a corrector does before its first step.
+#include <cstdio>
 #include <string>
 
 #include "elastane/core/corrector.h"
@@ -7,7 +8,9 @@ namespace elastane {
 namespace {
 
 Error expected(const char* field, const char* range, double found) {
-  return Error{std::string("[corrector] ") + field + ": expected " + range + ", found " + std::to_string(found)};
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%g", found);
+  return Error{std::string("[corrector] ") + field + ": expected " + range + ", found " + digits};
 }
 
 }  // namespace
@@ -82,7 +85,7 @@ void Corrector::carve() {
     return Columns{here, rows, stride};
   };
   for (double** latent : {&z_, &g_, &v_, &trial_, &bend_, &pull_}) *latent = take(1, latents_).data;
-  for (double** output : {&y_, &s_, &a_, &w_, &lag_, &moved_}) *output = take(1, outputs_).data;
+  for (double** output : {&y_, &s_, &a_, &w_, &jet_, &lag_, &moved_}) *output = take(1, outputs_).data;
   const int ahead = options_.trust.horizon - 1;
   ahead_ = take(ahead, outputs_);
   tilt_ = take(ahead, outputs_);

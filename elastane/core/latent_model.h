@@ -18,6 +18,7 @@ namespace elastane {
 struct LatentCost {
   std::int64_t read = 0, jvp = 0, vjp = 0, second = 0;
   std::int64_t roll = 0, roll_jvp = 0;  // of one step ahead
+  std::int64_t solve = 0;               // where it has one of its own
 };
 
 class LatentModel {

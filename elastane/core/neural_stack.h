@@ -95,6 +95,7 @@ class NeuralStack final : public LatentModel {
   void run_step();
   void bind_windows();
   void evaluate(std::span<const double> z, T* tape, bool derivatives) const;
+  T* try_out(std::span<const double> z);
   void read_output(const StackView& view, const T* tape, double* y) const;
   void read_change(const StackView& view, const T* tangent, double* dy) const;
 
@@ -113,6 +114,7 @@ class NeuralStack final : public LatentModel {
   Buffer trial_steps_;              // roll tapes ahead of any other z                       roll
   Buffer point_change_, changes_;   // tangent of the point, and of the steps ahead of it    roll_tangent
   Buffer step_;                     // roll tape of the last step                            keep, begin_step
+  std::vector<double> tried_;       // z of the trial tape                                   try_out
   std::vector<Restored> restored_;  // level and scale of every output                       bind
   std::vector<Window<T>> windows_, roll_windows_, step_windows_;  // of every attention block
   std::vector<WindowEntry<T>> entries_;                           // [block][step ahead] of roll_windows_
@@ -120,6 +122,7 @@ class NeuralStack final : public LatentModel {
   std::byte* state_ = nullptr;
   StepInput input_;
   StateHeader kept_;            // of the state that keep() saw
+  bool has_tried_ = false;      // the trial tape is that of tried_
   bool roll_prepared_ = false;  // fixed operations of the roll ran since the last bind
 };
 

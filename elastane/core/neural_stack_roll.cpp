@@ -106,8 +106,7 @@ void NeuralStack<T>::roll_point(Columns y) {
 template <class T>
 void NeuralStack<T>::roll(std::span<const double> z, Columns y) {
   const FlushDenormals flush;
-  evaluate(z, tape_of<T>(trial_), false);
-  run_chain({tape_of<T>(trial_), tape_of<T>(trial_steps_), nullptr, nullptr}, false, y);
+  run_chain({try_out(z), tape_of<T>(trial_steps_), nullptr, nullptr}, false, y);
 }
 
 template <class T>
@@ -120,7 +119,7 @@ void NeuralStack<T>::roll_tangent(std::span<const double> v, Columns dy) {
   for (std::size_t i = 0; i < program_->parts.size(); ++i) {
     if (decode.before[i].active) write_part(program_->parts[i], decode.before[i], v.data(), start);
   }
-  run_jvp(decode.program, pass(decode, chain.start, windows_, true), {start, 1, 0});
+  run_jvp(decode.program, pass(decode, chain.start, windows_, true), {start, 1, 0}, decode.body);
   for (int h = 0; h < ahead; ++h) {
     T *tape = step_of(chain.steps, h), *tangent = step_of(chain.step_tangents, h);
     if (h == 0) {

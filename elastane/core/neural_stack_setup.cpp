@@ -30,6 +30,7 @@ NeuralStack<T>::NeuralStack(std::shared_ptr<const StackProgram> of) : program_(s
   point_change_ = tapes<T>(decode.tape_floats, 1);
   changes_ = tapes<T>(roll.tape_floats, horizon);
   step_ = tapes<T>(roll.tape_floats, 1);
+  tried_.resize(static_cast<std::size_t>(program_->latents));
   restored_.resize(static_cast<std::size_t>(program_->model.outputs()));
   const std::size_t windows = program_->decode.windows.size();
   windows_.resize(windows);

@@ -43,19 +43,21 @@ void PersistentLatent::leak() {
 
 bool PersistentLatent::begin(LatentModel& inner) {
   inner_ = &inner;
+  if (factorise()) return true;
+  // rounding has made it no covariance: what is known of c is kept, how well it is known is not
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j < n_; ++j) memory.covariance[i][j] = i == j ? options_.variance : 0.0;
+  }
+  return factorise();
+}
+
+// λPc = RᵀR, so M = Rᵀ
+bool PersistentLatent::factorise() {
   const double lambda = 1 / options_.latent_variance;
   for (int i = 0; i < n_; ++i) {
     for (int j = 0; j < n_; ++j) factor_[i][j] = lambda * memory.covariance[i][j];
   }
-  if (k_->cholesky(factor_.data, n_, factor_.stride)) return true;  // λPc = RᵀR, so M = Rᵀ
-  // what an objective without a curvature made of it is no covariance: it starts anew
-  for (int i = 0; i < n_; ++i) {
-    for (int j = 0; j < n_; ++j) {
-      memory.covariance[i][j] = i == j ? options_.variance : 0.0;
-      factor_[i][j] = i == j ? std::sqrt(lambda * options_.variance) : 0.0;
-    }
-  }
-  return true;
+  return k_->cholesky(factor_.data, n_, factor_.stride);
 }
 
 // (dζ, dĉ) ↦ (dζ + S dc, dc), dc = M dĉ

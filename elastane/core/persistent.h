@@ -55,7 +55,7 @@ class PersistentLatent final : public LatentModel {
 
   // before a step: c and its covariance move on
   void leak();
-  // before a correction at [z | c]: where (ζ, ĉ) = (z, 0); false if the covariance is not one
+  // before a correction at [z | c], where (ζ, ĉ) = (z, 0)
   bool begin(LatentModel& inner);
   // (ζ, ĉ) to [z | c] and back, for vectors
   void to_inner(std::span<const double> q, std::span<double> zc) const;
@@ -77,6 +77,7 @@ class PersistentLatent final : public LatentModel {
 
  private:
   void tangent_to_inner(const double* q, double* zc) const;
+  bool factorise();
   bool solve_gain(ConstColumns x);
   void carve();
 

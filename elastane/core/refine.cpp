@@ -5,6 +5,7 @@
 //   m′ = Σγʰ ∇ℓ_hᵀ J DΦ_h v,  q = Σγʰ (J DΦ_h v)ᵀW(J DΦ_h v) + λ‖v‖²             rollout's own model, SCIENCE §1.5 f
 //   α = min(−m′/q, ρ/‖v‖),  Δ_pred = −αm′ − ½α²q                               length
 //   η = (m(z) − m(Retr_z(αv)))/Δ_pred                                          trial; α, α/2, α/4
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "elastane/core/base/clock.h"
 #include "elastane/core/base/denormals.h"
 #include "elastane/core/corrector.h"
+#include "elastane/core/retract.h"
 
 namespace elastane {
 namespace {
@@ -25,24 +27,12 @@ double dot(const double* a, const double* b, int n) {
 // for reports: 0 where it is no number
 double known(double value) { return std::isfinite(value) ? value : 0.0; }
 
-// a model and an objective at the point, as metrics see them
-class PointPullback final : public Pullback {
- public:
-  PointPullback(LatentModel& model, const Objective* objective, std::span<const double> y)
-      : model_(model), objective_(objective), y_(y) {}
-
-  int latents() const override { return model_.latents(); }
-  int outputs() const override { return model_.outputs(); }
-  void jvp(ConstColumns q, Columns jq) override { model_.jvp(q, jq); }
-  void vjp(ConstColumns w, Columns jtw) override { model_.vjp(w, jtw); }
-  void weigh(ConstColumns u, Columns wu) override { objective_->gauss_newton(y_, u, wu); }
-  bool diagonal(std::span<double> w) override { return objective_->diagonal(y_, w); }
-
- private:
-  LatentModel& model_;
-  const Objective* objective_;
-  std::span<const double> y_;
-};
+bool all_finite(std::span<const double> x) {
+  for (const double value : x) {
+    if (!std::isfinite(value)) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -78,15 +68,18 @@ class Corrector::Move {
   bool try_length(double alpha);
   bool is_admissible() const;
   void retract(double alpha);
-  bool bend(double alpha);
   void accept(double alpha);
+  Next agree(Stop why);
   void finish();
 
+  void push(double* v, double* jv);                // J v
+  void pull(double* s, double* jts, Stage stage);  // Jᵀs
   bool affords(double madds, double micros) const;
   double horizon_loss(double now, ConstColumns ahead) const;
   bool is_literal() const { return c_.geometry_.kind() == Metric::literal; }
+  bool is_kalman() const { return c_.geometry_.kind() == Metric::kalman; }
   // does G hold the whole curvature along v, prior included, so that ‖v‖² = κ?
-  bool is_whole() const { return c_.geometry_.kind() == Metric::kalman || c_.geometry_.kind() == Metric::native; }
+  bool is_whole() const { return is_kalman() || c_.geometry_.kind() == Metric::native; }
 
   std::span<double> latent(double* at) const { return {at, static_cast<std::size_t>(d_)}; }
   std::span<double> output(double* at) const { return {at, static_cast<std::size_t>(m_)}; }
@@ -147,6 +140,7 @@ StepReport Corrector::correct(LatentModel& model, const Objective& objective, co
   geometry_.carve_memory(memory + column_stride(1));
   // it may come from a snapshot of a stream with another trust
   memory[0] = std::fmin(std::fmax(memory[0], options_.trust.smallest), options_.trust.largest);
+  anticipated_ = anticipated_ && std::memcmp(z_, z.data(), z.size_bytes()) == 0;
   const StepReport report = Move(*this, model, objective, budget, memory).run(z);
   anticipated_ = false;
   if (report.accepted > 0) std::memcpy(z.data(), z_, z.size_bytes());
@@ -156,11 +150,13 @@ StepReport Corrector::correct(LatentModel& model, const Objective& objective, co
 
 StepReport Corrector::Move::run(std::span<const double> z) {
   if (begin(z) == Next::go_on) {
-    while (report_.depth < most_steps(c_.options_.gate) && allocate() == Next::go_on) {
-      const double micro_begun = now_micros();
+    // an observation counts once: a second micro-step would shrink the covariance by it again
+    const int most = is_kalman() ? std::min(1, most_steps(c_.options_.gate)) : most_steps(c_.options_.gate);
+    while (report_.depth < most && allocate() == Next::go_on) {
+      const double micro_begun = marked_;
       report_.depth += 1;
       const Next next = micro_step();
-      c_.micro_step_.observe(now_micros() - micro_begun);
+      c_.micro_step_.observe(marked_ - micro_begun);
       if (next == Next::stop) break;
       report_.accepted += 1;
     }
@@ -176,13 +172,11 @@ Corrector::Move::Next Corrector::Move::begin(std::span<const double> z) {
     model_.linearise(latent(c_.z_), output(c_.y_));
     charge(Stage::score, cost_.read);
   }
-  double largest = 0;
-  for (int i = 0; i < m_; ++i) largest = std::fmax(largest, std::isfinite(c_.y_[i]) ? 0.0 : 1.0);
   if (objective_.empty()) return stop(Stop::nothing_observed);
   loss_ = objective_.value(output(c_.y_));
   report_.loss_before = loss_;
   mark(Stage::score);
-  if (largest > 0 || !std::isfinite(loss_)) return stop(Stop::not_finite);
+  if (!all_finite(output(c_.y_)) || !std::isfinite(loss_)) return stop(Stop::not_finite);
   return Next::go_on;
 }
 
@@ -228,14 +222,32 @@ void Corrector::Move::look_ahead() {
   mark(Stage::metric);
 }
 
+// through the decoder, unless the metric has J
+void Corrector::Move::push(double* v, double* jv) {
+  if (c_.geometry_.holds_jacobian()) {
+    c_.geometry_.push(latent(v), output(jv));
+  } else {
+    model_.jvp(as_row(v, d_), as_row(jv, m_));
+  }
+  charge(Stage::solve, c_.push_madds(cost_));
+}
+
+void Corrector::Move::pull(double* s, double* jts, Stage stage) {
+  if (c_.geometry_.holds_jacobian()) {
+    c_.geometry_.pull(output(s), latent(jts));
+  } else {
+    model_.vjp(as_row(s, m_), as_row(jts, d_));
+  }
+  charge(stage, c_.pull_madds(cost_));
+}
+
 Corrector::Move::Next Corrector::Move::score() {
   objective_.gradient(output(c_.y_), output(c_.s_));  // s = ∇_y ℓ
-  model_.vjp(as_row(c_.s_, m_), as_row(c_.g_, d_));   // g = Jᵀs
-  charge(Stage::score, cost_.vjp);
+  pull(c_.s_, c_.g_, Stage::score);                   // g = Jᵀs
   const double squares = dot(c_.g_, c_.g_, d_);
   mark(Stage::score);
   if (!std::isfinite(squares)) return stop(Stop::not_finite);
-  if (squares == 0) return stop(Stop::zero_gradient);
+  if (squares == 0 && !is_kalman()) return stop(Stop::zero_gradient);
   return Next::go_on;
 }
 
@@ -245,6 +257,7 @@ Corrector::Move::Next Corrector::Move::solve() {
   const bool prepared = geometry.kind() == Metric::native || geometry.prepare(pullback_, latent(c_.g_));
   mark(Stage::metric);
   charge(Stage::metric, cost.own + cost.jvp * cost_.jvp + cost.vjp * cost_.vjp);
+  if (geometry.kind() == Metric::native) charge(Stage::solve, cost_.solve);
   const bool solved =
       prepared && (geometry.kind() == Metric::native
                        ? model_.solve(objective_, output(c_.y_), latent(c_.g_), latent(c_.v_))
@@ -255,20 +268,20 @@ Corrector::Move::Next Corrector::Move::solve() {
   report_.condition = known(geometry.condition());
   mark(Stage::solve);
   if (!solved || !std::isfinite(kappa) || kappa < 0) return stop(Stop::singular);
-  if (kappa == 0) return stop(Stop::zero_gradient);
+  if (kappa == 0) return agree(Stop::zero_gradient);
   return Next::go_on;
 }
 
 // a quadratic model of the rollout's loss along v, and the length it asks for
 Corrector::Move::Next Corrector::Move::model_loss() {
   const double lambda = c_.geometry_.base_damping(), prior = lambda * dot(c_.v_, c_.v_, d_);
-  model_.jvp(as_row(c_.v_, d_), as_row(c_.a_, m_));  // a = Jv
+  push(c_.v_, c_.a_);  // a = Jv
   objective_.gauss_newton(output(c_.y_), as_row(c_.a_, m_), as_row(c_.w_, m_));
   const double bent = dot(c_.a_, c_.w_, m_);  // aᵀWa
   norm_ = std::sqrt(is_whole() ? report_.kappa : bent + prior);
   slope_ = -report_.kappa;
   curvature_ = norm_ * norm_;
-  charge(Stage::solve, cost_.jvp + d_ + m_);
+  charge(Stage::solve, d_ + m_);
   mark(Stage::solve);
 
   const int steps = c_.ahead_.count;
@@ -288,7 +301,7 @@ Corrector::Move::Next Corrector::Move::model_loss() {
   horizon_ = horizon_loss(loss_, c_.ahead_);
   if (report_.depth == 1) report_.horizon_before = horizon_;
   mark(Stage::rollout);
-  if (!std::isfinite(slope_ + curvature_ + norm_ + horizon_)) return stop(Stop::not_finite);
+  if (!std::isfinite(slope_ + curvature_ + norm_ + bent + horizon_)) return stop(Stop::not_finite);
   if (!(norm_ > 0)) return stop(Stop::zero_gradient);
 
   if (is_literal()) {
@@ -320,7 +333,7 @@ Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
   double rounding = 0;
   for (int i = 0; i < m_; ++i) rounding += std::fabs(c_.s_[i] * c_.y_[i]);  // of ℓ, per unit of y's own
   const double least = 1e-12 * (1 + std::fabs(loss_)) + 2 * model_.precision() * rounding;
-  if (!(report_.predicted > least)) return stop(Stop::converged);
+  if (!(report_.predicted > least)) return agree(Stop::converged);
   if (!worth_refining(c_.options_.gate, report_.predicted)) return stop(Stop::gate);
 
   const int trials = is_literal() ? 1 : trust.trials;
@@ -332,12 +345,12 @@ Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
       report_.cut = true;
       break;
     }
-    const double begun = now_micros();
+    const double begun = marked_;
     report_.predicted = predicted_decrease(slope_, curvature_, alpha);
     report_.alpha = alpha;
     report_.length = alpha * norm_;
     const bool good = try_length(alpha);
-    c_.trial_step_.observe(now_micros() - begun);
+    c_.trial_step_.observe(marked_ - begun);
     if (!good) continue;
     radius_ = next_radius(trust, radius_, true, t == 0, report_.ratio, capped);
     accept(alpha);
@@ -377,43 +390,19 @@ bool Corrector::Move::is_admissible() const {
 
 // trial ← Retr_z(αv), moved ← g(trial)
 void Corrector::Move::retract(double alpha) {
-  for (int i = 0; i < d_; ++i) c_.trial_[i] = c_.z_[i] + alpha * c_.v_[i];
-  project(c_.options_.retraction, latent(c_.trial_));
-  model_.output(latent(c_.trial_), output(c_.moved_));
-  charge(Stage::trial, cost_.read);
-  if (c_.options_.retraction.kind == Retraction::first_order) return;
+  RetractionOptions options = c_.options_.retraction;
   // first order when time is short
-  if (budget_.clock == Budget::Clock::wall && !affords(0, 2 * c_.trial_step_.micros)) {
+  if (options.kind != Retraction::first_order && budget_.clock == Budget::Clock::wall &&
+      !affords(0, 2 * c_.trial_step_.micros)) {
+    options.kind = Retraction::first_order;
     report_.cut = true;
-    return;
   }
-  if (!bend(alpha)) return;
-  for (int i = 0; i < d_; ++i) c_.trial_[i] += c_.bend_[i];
-  project(c_.options_.retraction, latent(c_.trial_));
-  model_.output(latent(c_.trial_), output(c_.moved_));
-  charge(Stage::trial, cost_.read);
-}
-
-// the second-order term into bend; false where it would not help
-bool Corrector::Move::bend(double alpha) {
-  const bool christoffel = c_.options_.retraction.kind == Retraction::christoffel;
-  double* u = c_.lag_;
-  if (christoffel) {
-    for (int i = 0; i < d_; ++i) c_.bend_[i] = alpha * c_.v_[i];
-    model_.second(latent(c_.bend_), output(c_.w_));  // D²g[Δ, Δ]
-    for (int i = 0; i < m_; ++i) u[i] = alpha * c_.a_[i];
-    objective_.acceleration(output(c_.y_), output(u), output(c_.w_), output(c_.w_));
-    for (int i = 0; i < m_; ++i) u[i] = 0.5 * c_.w_[i];
-    charge(Stage::trial, cost_.second);
-  } else {
-    for (int i = 0; i < m_; ++i) c_.w_[i] = alpha * c_.a_[i];
-    objective_.lag(output(c_.y_), output(c_.moved_), output(c_.w_), output(u));  // W(g(z + Δ) − g(z) − JΔ)
-  }
-  model_.vjp(as_row(u, m_), as_row(c_.pull_, d_));
-  charge(Stage::trial, cost_.vjp + c_.geometry_.cost().trusted * (cost_.jvp + cost_.vjp));
-  if (!c_.geometry_.solve_trusted(pullback_, output(u), latent(c_.pull_), latent(c_.bend_))) return false;
-  const double term = dot(c_.bend_, c_.bend_, d_), step = alpha * alpha * dot(c_.v_, c_.v_, d_);
-  return term <= step;  // longer than the step, or no number: the series does not converge here
+  const Ray ray = {latent(c_.z_), latent(c_.v_), output(c_.a_)};
+  const RetractWork work = {latent(c_.bend_), latent(c_.pull_), output(c_.w_), output(c_.jet_), output(c_.lag_)};
+  const bool bent =
+      elastane::retract(options, pullback_, c_.geometry_, ray, alpha, work, latent(c_.trial_), output(c_.moved_));
+  charge(Stage::trial, cost_.read + (bent ? cost_.read : 0));
+  if (options.kind != Retraction::first_order) charge(Stage::trial, c_.bend_madds(cost_));
 }
 
 void Corrector::Move::accept(double alpha) {
@@ -424,6 +413,13 @@ void Corrector::Move::accept(double alpha) {
   loss_ = tried_loss_;
   report_.horizon_after = tried_horizon_;
   mark(Stage::commit);
+}
+
+// The observation says what the output says already, so there is nowhere to go. It was an observation all the same, and
+// a covariance shrinks by it
+Corrector::Move::Next Corrector::Move::agree(Stop why) {
+  if (is_kalman()) c_.geometry_.learn(latent(c_.z_), latent(c_.v_), true);
+  return stop(why);
 }
 
 void Corrector::Move::finish() {

@@ -176,6 +176,7 @@ StackView StackWriter::write(std::vector<StackPart>& parts) {
     description_.latents_move = !options_.top_block_only || i == top;
     h = describe_layer(network_.layers[i], h);
   }
+  view_.body = ops_.moving();
   h = ops_.norm(network_.norm.kind, network_.norm.weight, network_.norm.bias, h);
   const auto source = [&](Register r) { return Source{r, ops_.active(r), false}; };
   view_.output = source(adapt_output(describe(network_.head, h, network_.config.outputs, ops_)));

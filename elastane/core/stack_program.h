@@ -51,6 +51,7 @@ struct StackView {
   Register normalised;                // x̂
   Source hidden;                      // h before the first block, whichever way it comes about
   Register dt, elapsed, elapsed_after;
+  int body = 0;  // moving operations of the blocks, which are all that `after` and the windows depend on
   Source output;
   struct WindowSources {
     const Attention* block;

@@ -41,7 +41,7 @@ TEST(Descent, IsHalfTheSlopeForStepsWithinOneOverL) {
     model.linearise(z, y);
     objective.gradient(y, s);
     const MatrixXd g_matrix = kLambda * MatrixXd::Identity(kD, kD) + objective.weight * j.transpose() * j;
-    const VectorXd gradient = j.transpose() * as_eigen(s), v = -g_matrix.ldlt().solve(gradient);
+    const VectorXd gradient = j.transpose() * as_eigen(s), v = -solve_positive(g_matrix, gradient);
     const double kappa = -gradient.dot(v);
 
     // the radius for which α = 1/L, with L of the ball that the unit step spans

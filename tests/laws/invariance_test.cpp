@@ -19,10 +19,9 @@ struct Reparametrisation {
 };
 
 std::vector<Reparametrisation> reparametrisations(Random& random, int m) {
-  const MatrixXd turn = random_matrix(random, m, m).householderQr().householderQ();
   const MatrixXd stretch = VectorXd::LinSpaced(m, 0.5, 2).asDiagonal();
-  const MatrixXd linear = turn * stretch * random_matrix(random, m, m).householderQr().householderQ();
-  const MatrixXd inverse = linear.inverse();
+  const MatrixXd linear = random_orthogonal(random, m) * stretch * random_orthogonal(random, m);
+  const MatrixXd undone = inverse(linear);
   return {
       {"exp", [](const VectorXd& y) -> VectorXd { return y.array().exp(); },
        [](const VectorXd& y) -> VectorXd { return y.array().log(); },
@@ -31,7 +30,7 @@ std::vector<Reparametrisation> reparametrisations(Random& random, int m) {
        [](const VectorXd& y) -> VectorXd { return y.unaryExpr([](double v) { return std::asinh(v); }); },
        [](const VectorXd& y) -> MatrixXd { return y.array().cosh().matrix().asDiagonal(); }},
       {"linear", [=](const VectorXd& y) -> VectorXd { return linear * y; },
-       [=](const VectorXd& y) -> VectorXd { return inverse * y; }, [=](const VectorXd&) -> MatrixXd { return linear; }},
+       [=](const VectorXd& y) -> VectorXd { return undone * y; }, [=](const VectorXd&) -> MatrixXd { return linear; }},
   };
 }
 
@@ -49,9 +48,9 @@ TEST(Invariance, OfThePullbackAndTheStepToTheWritingOfOutputs) {
         ASSERT_TRUE(metric.prepare(plain, plain.j.transpose() * s));
         const VectorXd v = metric.solve(plain, s);
         for (const Reparametrisation& psi : reparametrisations(random, m)) {
-          const MatrixXd by = psi.derivative(y), inverse = by.inverse();
-          DensePullback other(by * plain.j, inverse.transpose() * plain.w * inverse);
-          const VectorXd s_other = inverse.transpose() * s;
+          const MatrixXd by = psi.derivative(y), undone = inverse(by);
+          DensePullback other(by * plain.j, undone.transpose() * plain.w * undone);
+          const VectorXd s_other = undone.transpose() * s;
           LoneMetric same({.kind = Metric::exact, .damping = 0.02}, d, m);
           ASSERT_TRUE(same.prepare(other, other.j.transpose() * s_other));
           EXPECT_LE((same.solve(other, s_other) - v).norm(), kTolerance * v.norm())
@@ -123,13 +122,13 @@ class RewrittenError final : public Objective {
     const Vector at = back(y);
     Vector s(at.size());
     plain_.gradient(at, s);
-    const VectorXd pulled = psi_.derivative(as_eigen(at)).inverse().transpose() * as_eigen(s);
+    const VectorXd pulled = inverse(psi_.derivative(as_eigen(at))).transpose() * as_eigen(s);
     for (std::size_t i = 0; i < s.size(); ++i) gradient[i] = pulled[i];
   }
   void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
-    const MatrixXd inverse = psi_.derivative(as_eigen(back(y))).inverse();
+    const MatrixXd undone = inverse(psi_.derivative(as_eigen(back(y))));
     for (int r = 0; r < u.count; ++r) {
-      const VectorXd product = plain_.weight * inverse.transpose() * inverse * as_eigen(std::span(u[r], y.size()));
+      const VectorXd product = plain_.weight * undone.transpose() * undone * as_eigen(std::span(u[r], y.size()));
       for (std::size_t i = 0; i < y.size(); ++i) wu[r][i] = product[i];
     }
   }

@@ -72,7 +72,7 @@ TEST(Nystrom, IsExactWhereTheRankFits) {
     // as many probes as directions may lie badly to them: rounding grows by ‖(VᵀΩ)⁻¹‖²
     const Case tight(seed, 12, 4, 4);
     const MatrixXd range = tight.pullback.j.transpose().householderQr().householderQ() * MatrixXd::Identity(12, 4);
-    const MatrixXd seen = (range.transpose() * tight.metric.probes()).inverse();
+    const MatrixXd seen = inverse(range.transpose() * tight.metric.probes());
     EXPECT_LE((tight.sketched() - tight.a()).norm(), 1e-13 * (1 + seen.squaredNorm()) * tight.a().norm()) << seed;
   }
 }
@@ -99,7 +99,7 @@ TEST(Nystrom, OfAFlatMatrixHasTheRankForItsTrace) {
   // A a projector on k directions: r of them are seen, whichever the probes, so the mean is (r/k)A
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Random random(seed);
-    const MatrixXd q = random_matrix(random, 24, 12).householderQr().householderQ() * MatrixXd::Identity(24, 12);
+    const MatrixXd q = random_orthogonal(random, 24).leftCols(12);
     DensePullback flat(q.transpose(), MatrixXd::Identity(12, 12));
     LoneMetric metric(fresh(5, seed), 24, 12);
     ASSERT_TRUE(metric.prepare(flat, random_vector(random, 24)));

@@ -11,7 +11,7 @@ constexpr double kTolerance = 1e-10;  // times the condition of G
 // G and v = −G⁻¹g, held against each other
 void expect_solved(const MatrixXd& g_matrix, const VectorXd& gradient, const VectorXd& v, const char* what) {
   const double condition = largest_eigenvalue(g_matrix) / smallest_eigenvalue(g_matrix);
-  const VectorXd expected = -g_matrix.ldlt().solve(gradient);
+  const VectorXd expected = -solve_positive(g_matrix, gradient);
   EXPECT_LE((v - expected).norm(), kTolerance * condition * expected.norm()) << what;
   // ‖v‖²_G = −gᵀv
   EXPECT_NEAR(v.dot(g_matrix * v), -gradient.dot(v), kTolerance * condition * std::fabs(gradient.dot(v))) << what;
@@ -56,7 +56,7 @@ TEST(Woodbury, OfFactorsAsPrintedIsTheDenseSolve) {
         // Uᵀv = −y with y = (λI + UᵀU)⁻¹Uᵀg, and ‖v‖²_G = λ‖v‖² + ‖y‖²
         const int r = static_cast<int>(u.cols());
         const VectorXd y =
-            (lambda * MatrixXd::Identity(r, r) + u.transpose() * u).ldlt().solve(u.transpose() * gradient);
+            solve_positive(lambda * MatrixXd::Identity(r, r) + u.transpose() * u, u.transpose() * gradient);
         const double bound = kTolerance * metric.geometry.condition();
         EXPECT_LE((u.transpose() * v + y).norm(), bound * (1 + y.norm()));
         EXPECT_NEAR(lambda * v.squaredNorm() + y.squaredNorm(), -gradient.dot(v), bound * std::fabs(gradient.dot(v)));

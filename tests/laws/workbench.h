@@ -17,30 +17,19 @@ namespace elastane {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-inline MatrixXd random_matrix(Random& random, int rows, int cols) {
-  return MatrixXd::NullaryExpr(rows, cols, [&] { return random.normal(); });
-}
-inline VectorXd random_vector(Random& random, int n) { return random_matrix(random, n, 1); }
-// BᵀB with B square, and a little of the identity
-inline MatrixXd random_weight(Random& random, int m) {
-  const MatrixXd b = random_matrix(random, m, m) / std::sqrt(m);
-  return b.transpose() * b + 0.1 * MatrixXd::Identity(m, m);
-}
-inline double smallest_eigenvalue(const MatrixXd& a) {
-  return Eigen::SelfAdjointEigenSolver<MatrixXd>(a, Eigen::EigenvaluesOnly).eigenvalues().minCoeff();
-}
-inline double largest_eigenvalue(const MatrixXd& a) {
-  return Eigen::SelfAdjointEigenSolver<MatrixXd>(a, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
-}
+MatrixXd random_matrix(Random& random, int rows, int cols);
+VectorXd random_vector(Random& random, int n);
+MatrixXd random_orthogonal(Random& random, int n);
+MatrixXd random_weight(Random& random, int m);  // BᵀB with B square, and a little of the identity
+double smallest_eigenvalue(const MatrixXd& a);
+double largest_eigenvalue(const MatrixXd& a);
+MatrixXd inverse(const MatrixXd& a);
+VectorXd solve_positive(const MatrixXd& a, const VectorXd& b);  // A⁻¹b, A ≻ 0
 
 inline Eigen::Map<const VectorXd> as_eigen(std::span<const double> x) {
   return {x.data(), static_cast<Eigen::Index>(x.size())};
 }
-inline MatrixXd as_eigen(ConstColumns rows, int n) {  // a column for each row
-  MatrixXd a(n, rows.count);
-  for (int j = 0; j < rows.count; ++j) a.col(j) = as_eigen(std::span(rows[j], n));
-  return a;
-}
+MatrixXd as_eigen(ConstColumns rows, int n);  // a column for each row
 
 class DensePullback final : public Pullback {
  public:
@@ -51,22 +40,13 @@ class DensePullback final : public Pullback {
   void jvp(ConstColumns q, Columns jq) override { apply(j, q, jq); }
   void vjp(ConstColumns u, Columns jtu) override { apply(j.transpose(), u, jtu); }
   void weigh(ConstColumns u, Columns wu) override { apply(w, u, wu); }
-  bool diagonal(std::span<double> out) override {
-    if (!MatrixXd(w - MatrixXd(w.diagonal().asDiagonal())).isZero(0)) return false;
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = w(i, i);
-    return true;
-  }
-  MatrixXd a() const { return j.transpose() * w * j; }
+  bool diagonal(std::span<double> out) override;
+  MatrixXd a() const;  // JᵀWJ
 
   MatrixXd j, w;
 
  private:
-  static void apply(const MatrixXd& matrix, ConstColumns x, Columns y) {
-    for (int r = 0; r < x.count; ++r) {
-      const VectorXd product = matrix * as_eigen(std::span(x[r], matrix.cols()));
-      for (Eigen::Index i = 0; i < product.size(); ++i) y[r][i] = product[i];
-    }
-  }
+  static void apply(const MatrixXd& matrix, ConstColumns x, Columns y);
 };
 
 // a copy with zeros up to the next whole vector, as metrics ask for
@@ -95,7 +75,7 @@ class LoneMetric {
     return geometry.prepare(a, {g.data(), static_cast<std::size_t>(d_)});
   }
   // −G⁻¹Jᵀs
-  VectorXd solve(DensePullback& a, const VectorXd& s) { return solve(a, s, a.j.transpose() * s); }
+  VectorXd solve(DensePullback& a, const VectorXd& s);
   // −G⁻¹g, for metrics that do not ask for s
   VectorXd solve(Pullback& a, const VectorXd& s, const VectorXd& gradient) {
     const VectorXd wide_s = padded(s), g = padded(gradient);
@@ -141,19 +121,7 @@ inline Vector random_point(Random& random, int n, double size = 1.0) {
 }
 
 // J at z, which becomes the point
-inline MatrixXd jacobian_at(LatentModel& model, const Vector& z) {
-  const int d = model.latents(), m = model.outputs();
-  Vector y(m), q(d), jq(m);
-  model.linearise(z, y);
-  MatrixXd j(m, d);
-  for (int i = 0; i < d; ++i) {
-    q.assign(d, 0.0);
-    q[i] = 1;
-    model.jvp({q.data(), 1, d}, {jq.data(), 1, m});
-    j.col(i) = as_eigen(jq);
-  }
-  return j;
-}
+MatrixXd jacobian_at(LatentModel& model, const Vector& z);
 
 // an s and L for Metric::learned
 struct RandomLearned {
@@ -171,5 +139,30 @@ struct RandomLearned {
   Vector diagonal, factor;
   LearnedMetric view;
 };
+
+// y = Cz with a prior covariance P of z, which solves for itself: v = −(P⁻¹ + CᵀWC)⁻¹g
+class GaussianLatent final : public LinearLatent {
+ public:
+  GaussianLatent(int d, int m, std::uint64_t seed) : LinearLatent(d, m, seed), p(MatrixXd::Identity(d, d)) {}
+
+  MatrixXd decoder() const { return Eigen::Map<const MatrixXd>(c.data(), d_, m_).transpose(); }
+  bool solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
+             std::span<double> v) override;
+
+  MatrixXd p;
+};
+
+// every metric that a plain latent can use; `native` needs one that solves for itself
+inline constexpr Metric kPlainMetrics[] = {
+    Metric::euclidean, Metric::fixed, Metric::latent_covariance,  Metric::learned, Metric::literal,
+    Metric::sketch,    Metric::exact, Metric::conjugate_gradient, Metric::kalman,
+};
+
+inline bool all_finite(std::span<const double> x) {
+  for (const double value : x) {
+    if (!std::isfinite(value)) return false;
+  }
+  return true;
+}
 
 }  // namespace elastane

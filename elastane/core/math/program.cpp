@@ -33,8 +33,8 @@ void run(const Program& program, const Pass<T>& pass) {
 }
 
 template <class T>
-void run_jvp(const Program& program, const Pass<T>& pass, BasicRows<T> d) {
-  for (const Op& op : program.moving) visit_op(op, [&](const auto& o) { o.jvp(pass, d); });
+void run_jvp(const Program& program, const Pass<T>& pass, BasicRows<T> d, int count) {
+  for (int i = 0; i < count; ++i) visit_op(program.moving[i], [&](const auto& o) { o.jvp(pass, d); });
 }
 
 template <class T>
@@ -68,8 +68,8 @@ template void share(const Program&, const float*, float*);
 template void share(const Program&, const double*, double*);
 template void run(const Program&, const Pass<float>&);
 template void run(const Program&, const Pass<double>&);
-template void run_jvp(const Program&, const Pass<float>&, BasicRows<float>);
-template void run_jvp(const Program&, const Pass<double>&, BasicRows<double>);
+template void run_jvp(const Program&, const Pass<float>&, BasicRows<float>, int);
+template void run_jvp(const Program&, const Pass<double>&, BasicRows<double>, int);
 template void run_vjp(const Program&, const Pass<float>&, BasicRows<float>);
 template void run_vjp(const Program&, const Pass<double>&, BasicRows<double>);
 template void run_second(const Program&, const Pass<float>&, BasicRows<float>);

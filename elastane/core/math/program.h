@@ -55,9 +55,13 @@ void share(const Program& program, const T* from, T* to);
 template <class T>
 void run(const Program& program, const Pass<T>& pass);
 
-// tangents of all moving operations, where `d` holds those of the inputs
+// tangents of all moving operations, or of the first `count`, where `d` holds those of the inputs
 template <class T>
-void run_jvp(const Program& program, const Pass<T>& pass, BasicRows<T> d);
+void run_jvp(const Program& program, const Pass<T>& pass, BasicRows<T> d, int count);
+template <class T>
+void run_jvp(const Program& program, const Pass<T>& pass, BasicRows<T> d) {
+  run_jvp(program, pass, d, static_cast<int>(program.moving.size()));
+}
 
 // adjoints of all inputs, where `a` holds those of the outputs
 template <class T>

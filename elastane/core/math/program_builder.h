@@ -49,6 +49,9 @@ class ProgramBuilder {
   Register diagonal_step(Register planes, Register u, Register s, int pairs, int n);
   Register accrue(Register x, Register dt);
 
+  // moving operations so far
+  int moving() const { return static_cast<int>(program_.moving.size()); }
+
   // room for constants of the program's own
   float* constants(std::size_t floats);
 

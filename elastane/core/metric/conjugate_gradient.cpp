@@ -28,8 +28,10 @@ bool Geometry::solve_gradients(Pullback& a, std::span<const double> gradient, st
       along += direction[i] * product[i];
       length += direction[i] * direction[i];
     }
-    if (!(along > 0) && k == 0) return false;  // G is no metric along the gradient itself
-    if (!(along > 0)) break;
+    if (!(along > 0) || !std::isfinite(along)) {
+      if (k == 0) return false;  // G is no metric along the gradient itself
+      break;
+    }
     largest = std::fmax(largest, along / length);
     const double alpha = squared / along;
     double next = 0;

@@ -22,7 +22,7 @@ bool Geometry::prepare_exact(Pullback& a) {
         for (int j = 0; j < outputs_; ++j) trace += work.dense_weight[i][j] * work.gram[i][j];
       }
     }
-    follow_scale(trace);
+    if (!follow_scale(trace)) return false;
     condition_ = 1 + trace / damping_;
     return factor_output_system(damping_);
   }
@@ -31,7 +31,7 @@ bool Geometry::prepare_exact(Pullback& a) {
   k_->gram(work.jacobian, work.weighted, column_stride(outputs_), work.system.data, work.system.stride);
   double trace = 0;
   for (int i = 0; i < latents_; ++i) trace += work.system[i][i];
-  follow_scale(trace);
+  if (!follow_scale(trace)) return false;
   condition_ = 1 + trace / damping_;
   for (int i = 0; i < latents_; ++i) work.system[i][i] += damping_;
   return k_->cholesky(work.system.data, latents_, work.system.stride);
@@ -51,11 +51,15 @@ void Geometry::read_weight(Pullback& a) {
 bool Geometry::factor_output_system(double delta) {
   const int m = outputs_;
   if (diagonal_weight_) {
-    double largest = 0;
-    for (int i = 0; i < m; ++i) largest = std::fmax(largest, work.root[i]);
+    double largest = 0, total = 0;
+    for (int i = 0; i < m; ++i) {
+      largest = std::fmax(largest, work.root[i]);
+      total += work.root[i];
+    }
+    if (!std::isfinite(total)) return false;
     // a channel without weight gets next to none, so that D has an inverse
-    for (int i = 0; i < m; ++i) work.root[i] = std::sqrt(std::fmax(work.root[i], 1e-14 * largest));
-    if (!(largest > 0)) return false;
+    const double least = std::fmax(1e-14 * largest, 1e-200);
+    for (int i = 0; i < m; ++i) work.root[i] = std::sqrt(std::fmax(work.root[i], least));
     for (int i = 0; i < m; ++i) {
       for (int j = i; j < m; ++j) work.system[i][j] = work.root[i] * work.gram[i][j] * work.root[j];
       work.system[i][i] += delta;

@@ -40,24 +40,27 @@ double Geometry::memory_factor() const {
 
 double Geometry::bias() const { return *memory.weight > 0 ? *memory.weight : 1.0; }
 
+// the number of this correction, for its random directions; a restored state may claim any
 std::uint64_t Geometry::draw() const {
   return static_cast<std::uint64_t>(std::fmin(std::fmax(*memory.count, 0.0), 1e15));
 }
 
-void Geometry::follow_scale(double trace) {
+// λ, in units of tr(A)/d; false if A has been zero so far, since then it has no unit
+bool Geometry::follow_scale(double trace) {
   const double unit = trace / latents_;
   if (std::isfinite(unit) && unit >= 0) {
     // one outlier must not drown the steps after it
     const double followed = *memory.scale + kFollow * (std::fmin(unit, kOutlier * *memory.scale) - *memory.scale);
     *memory.scale = *memory.count == 0 || *memory.scale == 0 ? unit : followed;
   }
-  damping_ = options_.relative && kind() != Metric::literal ? options_.damping * *memory.scale : options_.damping;
+  damping_ = options_.relative ? options_.damping * *memory.scale : options_.damping;
   if (!(damping_ > 1e-30)) damping_ = 1e-30;
   base_damping_ = damping_;
+  return !options_.relative || *memory.scale > 0;
 }
 
 // one random direction tells tr(A) on average (Hutchinson 1990); it is followed over many steps
-void Geometry::probe_scale(Pullback& a) {
+bool Geometry::probe_scale(Pullback& a) {
   if (!options_.relative) return follow_scale(*memory.scale * latents_);
   Random random(options_.seed, draw() * 8191);
   double* q = work.latent[0];
@@ -65,17 +68,28 @@ void Geometry::probe_scale(Pullback& a) {
   double *u = work.output[0], *wu = work.output[1];
   a.jvp({q, 1, stride_}, {u, 1, column_stride(outputs_)});
   a.weigh({u, 1, column_stride(outputs_)}, {wu, 1, column_stride(outputs_)});
-  follow_scale(dot(u, wu, outputs_));  // qᵀAq = (Jq)ᵀW(Jq)
+  return follow_scale(dot(u, wu, outputs_));  // qᵀAq = (Jq)ᵀW(Jq)
 }
 
 void Geometry::anticipate(Pullback& a) {
-  if (kind() != Metric::exact && kind() != Metric::kalman) return;
+  if (!holds_jacobian()) return;
   if (!in_outputs()) {
     a.jvp(work.identity, work.jacobian);  // columns of J
     return;
   }
   a.vjp(work.identity, work.jacobian);  // rows of J
   if (kind() == Metric::exact) k_->gram_self(work.jacobian, stride_, work.gram.data, work.gram.stride);
+}
+
+// rows of J, or its columns if there are fewer, each whole
+void Geometry::push(std::span<const double> v, std::span<double> jv) const {
+  if (in_outputs()) return k_->gram({v.data(), 1, stride_}, work.jacobian, stride_, jv.data(), 0);
+  k_->combine(v.data(), 0, work.jacobian, work.jacobian.stride, {jv.data(), 1, work.jacobian.stride});
+}
+
+void Geometry::pull(std::span<const double> s, std::span<double> jts) const {
+  if (in_outputs()) return k_->combine(s.data(), 0, work.jacobian, stride_, {jts.data(), 1, stride_});
+  k_->gram({s.data(), 1, work.jacobian.stride}, work.jacobian, work.jacobian.stride, jts.data(), 0);
 }
 
 bool Geometry::prepare(Pullback& a, std::span<const double> gradient) {
@@ -86,7 +100,7 @@ bool Geometry::prepare(Pullback& a, std::span<const double> gradient) {
     case Metric::literal: return prepare_literal(a, gradient);
     case Metric::sketch:
     case Metric::fixed: return prepare_sketch(a, gradient);
-    default: probe_scale(a); return true;
+    default: return probe_scale(a);
   }
 }
 

@@ -80,6 +80,11 @@ class Geometry {
   bool solve_trusted(Pullback& a, std::span<const double> s, std::span<const double> gradient, std::span<double> v);
   void learn(std::span<const double> z, std::span<const double> step, bool accepted);
 
+  // J as anticipate has left it, until learn: products with it need not go through the decoder
+  bool holds_jacobian() const { return kind() == Metric::exact || kind() == Metric::kalman; }
+  void push(std::span<const double> v, std::span<double> jv) const;   // J v
+  void pull(std::span<const double> s, std::span<double> jts) const;  // Jᵀs
+
   // kalman: P ← FPFᵀ + diag(noise). F is diagonal; or d/2 complex numbers, real parts first; or given by columns
   void predict_diagonal(std::span<const double> f, std::span<const double> noise);
   void predict_pairs(std::span<const double> f, std::span<const double> noise);
@@ -99,7 +104,7 @@ class Geometry {
   struct Cost {
     int anticipated_jvp = 0, anticipated_vjp = 0, jvp = 0, vjp = 0;
     int trusted = 0;  // there and back, of one solve_trusted
-    std::int64_t anticipated = 0, own = 0;
+    std::int64_t anticipated = 0, own = 0, trusted_own = 0;
   };
   Cost cost() const;
 
@@ -131,8 +136,8 @@ class Geometry {
   bool solve_woodbury(std::span<const double> gradient, std::span<double> v);
   bool solve_learned(std::span<const double> gradient, std::span<double> v);
   // geometry.cpp
-  void follow_scale(double trace);
-  void probe_scale(Pullback& a);
+  bool follow_scale(double trace);
+  bool probe_scale(Pullback& a);
   bool uses_factor() const;
   bool is_frozen() const;
   std::uint64_t draw() const;    // where this correction's random numbers begin

@@ -83,6 +83,7 @@ bool Geometry::solve_woodbury(std::span<const double> gradient, std::span<double
 // the same with diag(s) for λI: v = −(D⁻¹g − D⁻¹L(I + LᵀD⁻¹L)⁻¹LᵀD⁻¹g)
 bool Geometry::solve_learned(std::span<const double> gradient, std::span<double> v) {
   const int r = learned_.factor.count;
+  if (learned_.diagonal == nullptr) return false;  // the model file has none
   for (int i = 0; i < latents_; ++i) v[i] = -gradient[i] / learned_.diagonal[i];
   if (r == 0) return true;
   for (int j = 0; j < r; ++j) {

@@ -136,7 +136,7 @@ bool Geometry::average(int probes) {
 
 bool Geometry::prepare_sketch(Pullback& a, std::span<const double> gradient) {
   if (is_frozen()) {
-    follow_scale(*memory.scale * latents_);
+    if (!follow_scale(*memory.scale * latents_)) return false;
     raise_damping();
     return true;
   }
@@ -155,7 +155,7 @@ bool Geometry::prepare_sketch(Pullback& a, std::span<const double> gradient) {
   double trace = 0;
   for (int j = 0; j < rank_; ++j) trace += memory.strength[j] / bias();
   const double rest = latents_ > rank_ ? static_cast<double>(latents_ - rank_) : 0.0;
-  follow_scale(trace + *memory.residual * rest);
+  if (!follow_scale(trace + *memory.residual * rest)) return false;
   raise_damping();
   return true;
 }

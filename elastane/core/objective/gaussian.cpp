@@ -7,7 +7,7 @@ namespace elastane {
 double Gaussian::value(std::span<const double> y) const {
   double twice = 0.0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double w = target_.weight(i);
+    const double w = weight(i);
     if (w == 0.0) continue;
     const double r = y[i] - target_.values[i];
     twice += w * r * r;
@@ -17,20 +17,20 @@ double Gaussian::value(std::span<const double> y) const {
 
 void Gaussian::gradient(std::span<const double> y, std::span<double> gradient) const {
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double w = target_.weight(i);
+    const double w = weight(i);
     gradient[i] = w > 0.0 ? w * (y[i] - target_.values[i]) : 0.0;
   }
 }
 
 void Gaussian::gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const {
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double w = target_.weight(i);
+    const double w = weight(i);
     for (int r = 0; r < directions.count; ++r) products[r][i] = w > 0.0 ? w * directions[r][i] : 0.0;
   }
 }
 
 bool Gaussian::diagonal(std::span<const double> y, std::span<double> w) const {
-  for (std::size_t i = 0; i < y.size(); ++i) w[i] = target_.weight(i);
+  for (std::size_t i = 0; i < y.size(); ++i) w[i] = weight(i);
   return true;
 }
 

@@ -23,16 +23,21 @@ struct Target {
   double noise = 1.0;                     // σ of all channels
   double temperature = 1.0;               // τ², which scales every variance (calibration.h)
 
-  // Channel i's weight, w = 1/(τ²σ²), or 0 if it is missing. A variance that is not a positive finite number knows
-  // nothing about its channel, so that is missing too.
-  double weight(std::size_t i) const {
+  // is there a target for channel i?
+  bool offers(std::size_t i) const {
     const bool offered = i < values.size() && (i >= present.size() || present[i] != 0);
-    if (!offered || !(std::fabs(values[i]) <= kLargestTarget)) return 0.0;
-    const double sigma = i < noises.size() ? noises[i] : noise;
+    return offered && std::fabs(values[i]) <= kLargestTarget;
+  }
+
+  // 1/(τ²σ²). A variance that is not a positive finite number knows nothing about its channel: 0
+  double certainty(double sigma) const {
     const double variance = temperature * sigma * sigma;
     const bool known = sigma > 0.0 && temperature > 0.0 && variance <= std::numeric_limits<double>::max();
     return known ? 1.0 / std::fmax(variance, kSmallestVariance) : 0.0;
   }
+
+  // channel i's weight, w = 1/(τ²σ²), or 0 if it is missing
+  double weight(std::size_t i) const { return offers(i) ? certainty(i < noises.size() ? noises[i] : noise) : 0.0; }
 
   // is every channel missing?
   bool empty() const {
