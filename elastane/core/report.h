@@ -32,7 +32,7 @@ enum class Stage : std::uint8_t { advance, score, metric, solve, rollout, trial,
 inline constexpr int kStages = 8;
 std::string_view name(Stage stage);
 
-// Losses, horizons and the ratio are what the objective said, be it no number; all else is finite, and 0 until reached
+// Losses, horizons and the ratio are what the objective said, be it no number; all else is finite
 struct StepReport {
   Stop stop = Stop::completed;
   Metric metric = Metric::automatic;

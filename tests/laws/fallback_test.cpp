@@ -213,11 +213,27 @@ TEST_P(FallbackOf, ACurvatureThatIsNoNumber) {
   }
 }
 
+TEST_P(FallbackOf, ACurvatureThatIsNoNumberWhereTheOutputAgrees) {
+  // nowhere to go, and nothing to learn from it either
+  model.output(z, objective.plain.target);
+  objective.bad_curvature = true;
+  for (const bool diagonal : {true, false}) {
+    objective.says_diagonal = diagonal;
+    const Vector memory = lone.memory, before = z;
+    const StepReport report = lone.correct(model, objective, z);
+    EXPECT_TRUE(report.stop == Stop::zero_gradient || report.stop == Stop::singular) << name(report.stop);
+    EXPECT_EQ(lone.memory, memory);
+    EXPECT_EQ(z, before);
+  }
+}
+
 TEST_P(FallbackOf, DerivativesThatAreNoNumbers) {
   for (const double bad : {kNan, kInfinity}) {
     model.bad = bad;
     model.bad_vjp = true;
     expect_refused(Stop::not_finite);
+    // those that have J as a whole do not ask for products with it
+    if (GetParam() == Metric::exact || GetParam() == Metric::kalman) continue;
     model.bad_jvp = true;
     expect_refused(Stop::not_finite, Stop::singular);
   }

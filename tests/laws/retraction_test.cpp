@@ -19,7 +19,7 @@ class Field {
         objective(Vector(kM, 0.0), 0.7),
         z(start(seed)),
         y_(kM),
-        metric({.kind = kind, .damping = kLambda, .relative = false, .products = 3 * kD}, kD, kM),
+        metric({.kind = kind, .damping = kLambda, .relative = false, .rank = 3, .products = 3 * kD}, kD, kM),
         at_(model, &objective, y_) {}
 
   double length(const VectorXd& delta) {

@@ -40,12 +40,12 @@ void TermSum::gradient(std::span<const double> y, std::span<double> gradient) co
 }
 
 void TermSum::lag(std::span<const double> y, std::span<const double> moved, std::span<const double> u,
-                   std::span<double> out) const {
+                  std::span<double> out) const {
   accumulate(out, [&](const Objective& objective, std::span<double> part) { objective.lag(y, moved, u, part); });
 }
 
 void TermSum::acceleration(std::span<const double> y, std::span<const double> u, std::span<const double> a,
-                            std::span<double> out) const {
+                           std::span<double> out) const {
   accumulate(out, [&](const Objective& objective, std::span<double> part) { objective.acceleration(y, u, a, part); });
 }
 
