@@ -2,6 +2,7 @@
 //
 //   endurance                        every block, 10⁷ steps each: about a minute
 //   endurance --block mamba --steps 1000000
+//   endurance --corrected            every step corrected towards a label
 //
 // During the last tenth a fresh stream takes turns with the old one. Other programs slow both alike, so their ratio
 // decides, not that of the last tenth to the first. Ends with 1 if something grew. A step's time includes one reading
@@ -19,6 +20,7 @@
 #include <string>
 
 #include "elastane/core/base/random.h"
+#include "elastane/core/objective/gaussian.h"
 #include "elastane/core/stream.h"
 #include "tests/realtime/small_models.h"
 
@@ -105,6 +107,8 @@ void timed_step(Stream& stream, long step, Histogram& times) {
   static const Inputs inputs;
   const Clock::time_point before = Clock::now();
   stream.advance(inputs.row(step));
+  // the inputs of some other step are as good a label as any
+  if (stream.correction()) stream.correct(Gaussian(Target{.values = inputs.row(step + 7), .noise = 0.5}));
   times.add(static_cast<std::uint64_t>((Clock::now() - before).count()));
 }
 
@@ -150,9 +154,9 @@ struct Growth {
   bool flat;
 };
 
-Growth endure(const SmallModel& small, long steps) {
+Growth endure(const SmallModel& small, long steps, const StreamOptions& options) {
   const Model model = Model::create(small.config, random_tensors(small.config, 1)).value();
-  Stream old(model), fresh(model);
+  Stream old(model, options), fresh(model, options);
   stream_for(steps, small.name, old, fresh);
   const auto& [first, last, young, memory_first, memory_last] = record;
   print_row(small.name, "first", first, memory_first);
@@ -169,15 +173,22 @@ Growth endure(const SmallModel& small, long steps) {
   return growth;
 }
 
-int endure_all(const std::string& block, long steps) {
+int endure_all(const std::string& block, long steps, bool corrected) {
+  StreamOptions options;
+  if (corrected) options.corrector = CorrectorOptions{};
   std::vector<SmallModel> chosen = small_models();
-  std::erase_if(chosen, [&](const SmallModel& small) { return !block.empty() && small.name != block; });
-  std::printf("%ld steps of each block; times of one step in ns, memory in KiB\n\n", steps);
+  std::erase_if(chosen, [&](const SmallModel& small) {
+    if (!block.empty() && small.name != block) return true;
+    // what has no recurrent state cannot be corrected
+    return !validate(options, Model::create(small.config, random_tensors(small.config, 1)).value());
+  });
+  std::printf("%ld %s of each block; times of one step in ns, memory in KiB\n\n", steps,
+              corrected ? "corrected steps" : "steps");
   std::printf(
       "| block | tenth | p50 | p99 | p99.9 | max | memory |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
   const Clock::time_point start = Clock::now();
   std::vector<Growth> growths;
-  for (const SmallModel& small : chosen) growths.push_back(endure(small, steps));
+  for (const SmallModel& small : chosen) growths.push_back(endure(small, steps, options));
 
   bool flat = true;
   std::printf("\n| block | p99, last to first | p99, last to fresh | memory, last to first | verdict |\n");
@@ -205,7 +216,9 @@ int main(int argc, char** argv) {
   app.add_option("--steps", steps, "steps of each block")
       ->check(CLI::Range(100L, 100'000'000'000L))
       ->capture_default_str();
+  bool corrected = false;
+  app.add_flag("--corrected", corrected, "correct every step towards a label");
   app.add_option("--block", block, "this one only")->check(CLI::IsMember(names));
   CLI11_PARSE(app, argc, argv);
-  return elastane::endure_all(block, steps);
+  return elastane::endure_all(block, steps, corrected);
 }
