@@ -2,7 +2,6 @@
 #include "elastane/core/neural_stack.h"
 
 #include <cmath>
-#include <cstring>
 
 #include "elastane/core/base/denormals.h"
 #include "elastane/core/stack_columns.h"
@@ -168,10 +167,11 @@ void NeuralStack<T>::evaluate(std::span<const double> z, T* tape, bool derivativ
 template <class T>
 T* NeuralStack<T>::try_out(std::span<const double> z) {
   T* tape = tape_of<T>(trial_);
-  const std::size_t bytes = sizeof(double) * tried_.size();
-  if (has_tried_ && std::memcmp(tried_.data(), z.data(), bytes) == 0) return tape;
+  bool same = has_tried_;
+  for (std::size_t i = 0; same && i < tried_.size(); ++i) same = tried_[i] == z[i];
+  if (same) return tape;
   evaluate(z, tape, false);
-  std::memcpy(tried_.data(), z.data(), bytes);
+  for (std::size_t i = 0; i < tried_.size(); ++i) tried_[i] = z[i];
   has_tried_ = true;
   return tape;
 }
