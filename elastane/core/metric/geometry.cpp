@@ -21,7 +21,7 @@ double dot(const double* a, const double* b, int n) {
 }  // namespace
 
 Metric choose_metric(int latents, int outputs) {
-  // bench/results/correct.md: up to here one factorisation costs less than the products of conjugate gradients
+  // elastane bench correct: up to here one factorisation costs less than the products of conjugate gradients
   constexpr int kDense = 64;
   return (latents < outputs ? latents : outputs) <= kDense ? Metric::exact : Metric::conjugate_gradient;
 }
