@@ -6,7 +6,8 @@
 #define ELASTANE_FUNCTIONS_INL_H_
 #endif
 
-#include "elastane/core/math/linear-inl.h"
+#include "elastane/core/math/kernels.h"
+#include "elastane/core/math/lanes-inl.h"
 #include "hwy/contrib/math/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();

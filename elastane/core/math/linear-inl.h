@@ -8,17 +8,12 @@
 
 #include <type_traits>
 
+#include "elastane/core/math/lanes-inl.h"
 #include "elastane/core/math/packed_matrix.h"
-#include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace elastane {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-using D = hn::CappedTag<float, kLane>;
-using V = hn::Vec<D>;
-inline constexpr int kN = static_cast<int>(hn::MaxLanes(D()));
 
 // the weights of two neighbouring columns
 struct Pair {

@@ -1,0 +1,112 @@
+// Twin of elastane/core/backbone/attention.h.   State: keys and values of the last `window` steps, newest last, each
+// (batch, window, key heads, size). Keys are turned by their own time.
+//
+// Queries go in blocks as long as the window, each with the keys it can see, so cost and memory are linear in length.
+#include "elastane/core/backbone/attention.h"
+
+#include <algorithm>
+#include <numbers>
+
+#include "elastane/train/block.h"
+
+namespace elastane::train {
+namespace {
+
+using at::Tensor;
+
+class AttentionTwin : public Block {
+ public:
+  AttentionTwin(const AttentionConfig& config, int width, Scope weights)
+      : w_(std::move(weights)), heads_(config.heads), kv_heads_(config.kv_heads > 0 ? config.kv_heads : config.heads),
+        size_(width / config.heads), window_(config.window) {
+    if (!config.rotary) return;
+    const std::int64_t half = size_ / 2;
+    frequency_ = at::pow(config.rotary_base, -at::arange(half, at::kDouble) / static_cast<double>(half));
+  }
+
+  BlockState start(std::int64_t batch) const override {
+    const Tensor empty = at::zeros({batch, window_, kv_heads_, size_}, w_["q_proj.weight"].options());
+    return {empty, empty.clone()};
+  }
+  int latents() const override { return 0; }
+
+  Tensor forward(const Tensor& u, const Steps& steps, BlockState& state) const override {
+    const std::int64_t batch = u.size(0), length = u.size(1);
+    const Qkv own = project(u, steps.time);
+    const Tensor keys = at::cat({state[0].narrow(1, 1, window_ - 1), own.k}, 1);
+    const Tensor values = at::cat({state[1].narrow(1, 1, window_ - 1), own.v}, 1);
+    // entry i < window − 1 was written window − 1 − i steps before the first of ours
+    const Tensor age = window_ - 1 - at::arange(window_ - 1 + length, at::kLong);
+    const Tensor empty = age.unsqueeze(0) > steps.position.unsqueeze(1);  // (batch, entries)
+
+    std::vector<Tensor> o;
+    const std::int64_t block = std::max<std::int64_t>(window_, 64);
+    for (std::int64_t t = 0; t < length; t += block) {
+      const std::int64_t queries = std::min(block, length - t), seen = queries + window_ - 1;
+      const Tensor lag = at::arange(seen, at::kLong).unsqueeze(0) - at::arange(queries, at::kLong).unsqueeze(1);
+      const Tensor hidden = ((lag < 0) | (lag >= window_)).unsqueeze(0) | empty.narrow(1, t, seen).unsqueeze(1);
+      o.push_back(attend(own.q.narrow(1, t, queries), keys.narrow(1, t, seen), values.narrow(1, t, seen), hidden));
+    }
+    state = {at::cat({state[0], own.k}, 1).narrow(1, length, window_),
+             at::cat({state[1], own.v}, 1).narrow(1, length, window_)};
+    return at::linear(at::cat(o, 1).reshape({batch, length, heads_ * size_}), w_["o_proj.weight"]);
+  }
+
+  // `now` is the step itself: its position counts it already
+  Tensor read(const Tensor& u, const Steps& now, const BlockState& state) const override {
+    const Qkv own = project(u.unsqueeze(1), now.time);
+    const Tensor keys = at::cat({state[0].narrow(1, 0, window_ - 1), own.k}, 1);
+    const Tensor values = at::cat({state[1].narrow(1, 0, window_ - 1), own.v}, 1);
+    const Tensor age = window_ - at::arange(window_, at::kLong);
+    const Tensor hidden = (age.unsqueeze(0) > now.position.unsqueeze(1)).unsqueeze(1);
+    const Tensor o = attend(own.q, keys, values, hidden);
+    return at::linear(o.reshape({u.size(0), heads_ * size_}), w_["o_proj.weight"]);
+  }
+
+ private:
+  struct Qkv {
+    Tensor q, k, v;  // (batch, length, heads, size)
+  };
+
+  Qkv project(const Tensor& u, const Tensor& time) const {
+    const auto split = [&](std::string_view name, std::int64_t heads) {
+      return at::linear(u, w_[name]).view({u.size(0), u.size(1), heads, size_});
+    };
+    Qkv p = {split("q_proj.weight", heads_), split("k_proj.weight", kv_heads_), split("v_proj.weight", kv_heads_)};
+    if (!frequency_.defined()) return p;
+    const Tensor angle = at::remainder(time.unsqueeze(-1) * frequency_, 2 * std::numbers::pi).unsqueeze(2);
+    const Tensor cosine = at::cos(angle).to(u.scalar_type()), sine = at::sin(angle).to(u.scalar_type());
+    p.q = turned(p.q, cosine, sine);
+    p.k = turned(p.k, cosine, sine);
+    return p;
+  }
+
+  // pairs (i, i + size/2)
+  static Tensor turned(const Tensor& x, const Tensor& cosine, const Tensor& sine) {
+    const auto half = x.chunk(2, -1);
+    return at::cat({half[0] * cosine - half[1] * sine, half[1] * cosine + half[0] * sine}, -1);
+  }
+
+  // softmax(q·k/√size)·v; hidden (batch or 1, queries, entries)
+  Tensor attend(const Tensor& q, Tensor k, Tensor v, const Tensor& hidden) const {
+    if (heads_ != kv_heads_) {
+      k = k.repeat_interleave(heads_ / kv_heads_, 2);
+      v = v.repeat_interleave(heads_ / kv_heads_, 2);
+    }
+    const Tensor scores = at::matmul(q.transpose(1, 2), k.permute({0, 2, 3, 1})) / std::sqrt(size_);
+    const Tensor weights = at::softmax(scores.masked_fill(hidden.unsqueeze(1), -HUGE_VAL), -1);
+    return at::matmul(weights, v.transpose(1, 2)).transpose(1, 2);
+  }
+
+  Scope w_;
+  std::int64_t heads_, kv_heads_, size_, window_;
+  Tensor frequency_;  // radians a unit of time; undefined without rotary positions
+};
+
+}  // namespace
+
+std::unique_ptr<Block> twin(const AttentionConfig& config, int width, Scope weights) {
+  return std::make_unique<AttentionTwin>(config, width, std::move(weights));
+}
+
+}  // namespace elastane::train

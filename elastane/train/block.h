@@ -1,0 +1,57 @@
+// A block as training sees it: the twin of a block of core/backbone, over batches of sequences.
+//
+// A twin has its block's name, tensors and state. forward() is what a training step goes through; read() is the
+// read-out of one step from the state after it, as the corrector needs it, and can be derived as often as one likes.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <memory>
+#include <vector>
+
+#include "elastane/core/model_config.h"
+#include "elastane/train/weights.h"
+
+namespace elastane::train {
+
+// A block's state, streams first; the recurrent parts, which are latents, come before windows. Planes are those of the
+// core: [state][channel].
+using BlockState = std::vector<at::Tensor>;
+
+// when the steps of one call are
+struct Steps {
+  at::Tensor dt;        // (batch, length), or undefined: all 1
+  at::Tensor time;      // (batch, length), double: sum of all dt, the step's own included
+  at::Tensor position;  // (batch), int64: steps before the first of these
+};
+
+class Block {
+ public:
+  virtual ~Block() = default;
+
+  virtual BlockState start(std::int64_t batch) const = 0;
+  virtual int latents() const { return 1; }  // how many tensors of the state are recurrent
+
+  // u (batch, length, width) to o (batch, length, outputs of the block); the state moves on
+  virtual at::Tensor forward(const at::Tensor& u, const Steps& steps, BlockState& state) const = 0;
+
+  // u (batch, width), with the state after the step, to o (batch, outputs of the block)
+  virtual at::Tensor read(const at::Tensor& u, const Steps& now, const BlockState& state) const = 0;
+};
+
+// one file each: s4d.cpp, mamba.cpp, …
+std::unique_ptr<Block> twin(const S4dConfig& config, int width, Scope weights);
+std::unique_ptr<Block> twin(const MambaConfig& config, int width, Scope weights);
+std::unique_ptr<Block> twin(const GruConfig& config, int width, Scope weights);
+std::unique_ptr<Block> twin(const LstmConfig& config, int width, Scope weights);
+std::unique_ptr<Block> twin(const AttentionConfig& config, int width, Scope weights);
+std::unique_ptr<Block> twin(const MlpConfig& config, int width, Scope weights);
+std::unique_ptr<Block> twin(const SelectiveConfig& config, int width, Scope weights);
+
+at::Tensor activate(Activation kind, const at::Tensor& x);
+
+// the start that a model learned, or zeros of this shape, for every stream
+at::Tensor start_of(const Scope& weights, std::string_view name, const at::Tensor& like, std::int64_t batch,
+                    std::vector<std::int64_t> shape);
+
+}  // namespace elastane::train

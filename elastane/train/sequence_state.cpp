@@ -1,0 +1,118 @@
+#include "elastane/train/sequence_state.h"
+
+#include <algorithm>
+
+#include "elastane/core/snapshot.h"
+#include "elastane/core/state.h"
+
+namespace elastane::train {
+namespace {
+
+using at::Tensor;
+
+// one stream's part of a tensor, as floats
+class Values {
+ public:
+  Values(const Tensor& tensor, std::int64_t row) : kept_(tensor[row].detach().to(at::kFloat).contiguous()) {}
+  const float* data() const { return kept_.data_ptr<float>(); }
+
+ private:
+  Tensor kept_;
+};
+
+// `rows` rows of `n` floats, each padded
+void write_planes(const float* from, int rows, int n, float* to) {
+  for (int r = 0; r < rows; ++r) std::copy_n(from + r * n, n, to + r * padded(n));
+}
+
+struct Writer {
+  const BlockState& state;
+  std::int64_t row;
+  StateView to;
+
+  void operator()(const S4d& b) const {
+    write_planes(Values(state[0], row).data(), 2 * b.pairs, b.width, to.dense() + b.slot.dense);
+  }
+  void operator()(const Mamba& m) const {
+    float* dense = to.dense() + m.slot.dense;
+    write_planes(Values(state[0], row).data(), m.states, m.inner, dense + m.conv_floats());
+    // the input of `lag` steps ago lies in the slot of its position
+    const Values taps(state[1], row);
+    const std::uint64_t position = to.header().position;
+    for (int lag = 0; lag < m.taps && static_cast<std::uint64_t>(lag) < position; ++lag) {
+      const auto slot = static_cast<int>((position - 1 - lag) % m.taps);
+      std::copy_n(taps.data() + (m.taps - 1 - lag) * m.inner, m.inner, dense + slot * padded(m.inner));
+    }
+  }
+  void operator()(const Gru& g) const {
+    write_planes(Values(state[0], row).data(), 1, g.hidden, to.dense() + g.slot.dense);
+  }
+  void operator()(const Lstm& l) const {
+    write_planes(Values(state[0], row).data(), 1, l.hidden, to.dense() + l.slot.dense);
+    write_planes(Values(state[1], row).data(), 1, l.hidden, to.dense() + l.slot.dense + padded(l.hidden));
+  }
+  void operator()(const Attention& a) const {
+    const Values keys(state[0], row), values(state[1], row);
+    std::vector<float> slot(static_cast<std::size_t>(a.slot_floats()));
+    const std::uint64_t position = to.header().position;
+    for (int lag = 0; lag < a.shape.window && static_cast<std::uint64_t>(lag) < position; ++lag) {
+      const std::ptrdiff_t at = std::ptrdiff_t{a.shape.window - 1 - lag} * a.kv;
+      std::copy_n(keys.data() + at, a.kv, slot.data());
+      std::copy_n(values.data() + at, a.kv, slot.data() + a.kv);
+      restore_slot(a, slot.data(), position - 1 - lag, to.ring());
+    }
+  }
+  void operator()(const Mlp&) const {}
+  void operator()(const Selective& s) const {
+    write_planes(Values(state[0], row).data(), 1, s.hidden, to.dense() + s.slot.dense);
+  }
+};
+
+}  // namespace
+
+SequenceState SequenceState::detached() const {
+  SequenceState copy = *this;
+  copy.each([](Tensor& t) { t = t.detach(); });
+  return copy;
+}
+
+SequenceState SequenceState::where(const Tensor& mask, const SequenceState& fresh) const {
+  SequenceState mixed = *this, other = fresh;
+  std::vector<Tensor> theirs;
+  other.each([&](Tensor& t) { theirs.push_back(t); });
+  std::size_t next = 0;
+  mixed.each([&](Tensor& t) {
+    std::vector<std::int64_t> shape(static_cast<std::size_t>(t.dim()), 1);
+    shape[0] = -1;
+    t = at::where(mask.view(shape), theirs[next++], t);
+  });
+  return mixed;
+}
+
+Status hand_over(const SequenceState& state, std::int64_t row, std::span<const float> y, Stream& stream) {
+  const Network& network = stream.model().network();
+  std::vector<std::byte> snapshot(stream.snapshot_bytes());
+  if (const Status status = stream.snapshot(snapshot); !status) return status;
+  const SnapshotView view = read_snapshot(snapshot).value();
+  Buffer bytes(view.state.size());
+  std::copy(view.state.begin(), view.state.end(), bytes.data());
+  reset_state(network, bytes.data());
+
+  const StateView to(bytes.data(), network.layout);
+  to.header() = {static_cast<std::uint64_t>(state.position[row].item<std::int64_t>()),
+                 state.time[row].item<double>()};
+  const Tensor statistics = state.statistics[row].contiguous();
+  for (int i = 0; i < network.config.inputs; ++i) {
+    const double* s = statistics.data_ptr<double>() + 3 * i;
+    to.statistics()[i] = {s[0], s[1], s[2]};
+  }
+  write_planes(Values(state.last, row).data(), 1, network.config.inputs, to.last());
+  write_planes(Values(state.encoded, row).data(), 1, network.config.width, to.encoded());
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    visit_block(network.layers[i].block, Writer{state.blocks[i], row, to});
+  }
+  write_snapshot(view.header.fingerprint, {bytes.data(), view.state.size()}, y, snapshot);
+  return stream.restore(snapshot);
+}
+
+}  // namespace elastane::train
