@@ -12,49 +12,20 @@
 
 #include "apps/elastane/timing.h"
 #include "apps/elastane/verbs.h"
-#include "elastane/core/base/random.h"
 #include "elastane/core/stream.h"
 #include "elastane/io/file.h"
 #include "elastane/io/model_file.h"
 #include "elastane/io/trace.h"
+#include "elastane/worlds/lorenz/lorenz.h"
 
 namespace elastane::app {
 namespace {
 
-constexpr int kAhead = 5;        // steps the model looks ahead
-constexpr double kStep = 0.02;   // seconds
-constexpr double kNoise = 0.05;  // of the observations
+using lorenz::kAhead;
+using lorenz::Point;
 constexpr int kSettle = 50;      // steps before errors count
 constexpr double kFaster = 1.4;  // the world's pace after the change
 constexpr int kLearning = 1000;  // steps after the change before errors count
-
-using Point = std::array<double, 3>;
-
-// dx/dt of Lorenz 1963
-Point slope(const Point& p) { return {10 * (p[1] - p[0]), p[0] * (28 - p[2]) - p[1], p[0] * p[1] - 8.0 / 3 * p[2]}; }
-
-Point moved(const Point& p, const Point& d, double h) { return {p[0] + h * d[0], p[1] + h * d[1], p[2] + h * d[2]}; }
-
-Point runge_kutta(const Point& p, double step) {
-  const Point a = slope(p), b = slope(moved(p, a, step / 2)), c = slope(moved(p, b, step / 2)),
-              d = slope(moved(p, c, step));
-  Point next = p;
-  for (int i = 0; i < 3; ++i) next[i] += step / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
-  return next;
-}
-
-// the attractor in the model's units; from the middle on it runs faster
-std::vector<Point> attractor(std::uint64_t seed, int steps, int change) {
-  Random random(seed);
-  Point p = {random.uniform(-10, 10), random.uniform(-10, 10), random.uniform(15, 35)};
-  for (int t = 0; t < 500; ++t) p = runge_kutta(p, kStep);
-  std::vector<Point> path;
-  for (int t = 0; t < steps; ++t) {
-    path.push_back({p[0] / 10, p[1] / 10, (p[2] - 25) / 10});
-    p = runge_kutta(p, t < change ? kStep : kFaster * kStep);
-  }
-  return path;
-}
 
 using Reading = std::array<float, 3>;
 
@@ -89,12 +60,11 @@ StreamOptions adapting_options() {
 }
 
 Run run(const Model& model, std::uint64_t seed, int steps, TraceWriter* trace) {
-  Run run{.change = steps / 2, .truth = attractor(seed, steps + kAhead, steps / 2)};
+  Run run{.change = steps / 2,
+          .truth = lorenz::path(seed, {.steps = steps + kAhead, .change = steps / 2, .pace = kFaster})};
   Stream frozen(model), adapting(model, adapting_options());
-  Random random(seed, 1'000'000);
   for (int t = 0; t < steps; ++t) {
-    Reading x{};
-    for (std::size_t i = 0; i < 3; ++i) x[i] = static_cast<float>(run.truth[t][i] + kNoise * random.normal());
+    Reading x = lorenz::seen(run.truth[t], seed, t);
     if (dropped(t)) x[0] = std::numeric_limits<float>::quiet_NaN();
     run.seen.push_back(x);
     run.micros.push_back(micros([&] { frozen.advance(x); }));

@@ -1,24 +1,35 @@
 // elastane-train: what needs LibTorch of the command line. `elastane train` and `elastane bench scan` start it.
+#include <c10/util/Exception.h>
 #include <fmt/core.h>
 
-#include <c10/util/Exception.h>
+#include <new>
 
 #include "apps/elastane_train/verbs.h"
+#include "elastane/train/commit.h"
+#include "elastane/train/trainer.h"
 
 int main(int count, char** arguments) {
-  CLI::App app("What Elastane trains", "elastane-train");
-  app.set_version_flag("--version", "elastane " ELASTANE_VERSION);
+  CLI::App app("What Elastane trains", "elastane");
+  app.set_version_flag("--version", "elastane " + elastane::train::version());
   app.require_subcommand(1);
+  elastane::app::add_train(app, {arguments, arguments + count});
   elastane::app::add_bench_scan(app);
+  const auto failed = [](int code, const char* why) { return fmt::print(stderr, "elastane: {}\n", why), code; };
   try {
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
+  } catch (const elastane::app::ExitCode& exit) {
+    return exit.code;
+  } catch (const elastane::train::Diverged& error) {
+    return failed(3, error.what());
+  } catch (const elastane::train::PeerLost& error) {
+    return failed(4, error.what());
+  } catch (const std::bad_alloc&) {
+    return failed(1, "[memory] there is not enough; make --batch, --length or the model smaller");
   } catch (const c10::Error& error) {
-    fmt::print(stderr, "elastane: {}\n", error.what_without_backtrace());
-    return 1;
+    return failed(1, error.what_without_backtrace());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "elastane: {}\n", error.what());
-    return 1;
+    return failed(1, error.what());
   }
 }

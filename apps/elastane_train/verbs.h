@@ -2,10 +2,17 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace elastane::app {
 
-void add_train(CLI::App& app);
+// ends the program with this code; what there is to say has been said
+struct ExitCode {
+  int code;
+};
+
+void add_train(CLI::App& app, const std::vector<std::string>& arguments);
 void add_bench_scan(CLI::App& app);
 
 }  // namespace elastane::app

@@ -93,6 +93,17 @@ Status check_normaliser(const ModelConfig& c) {
   return {};
 }
 
+Status check_noise(const ModelConfig& c) {
+  if (!c.noise.empty() && c.noise.size() != static_cast<std::size_t>(c.outputs)) {
+    return out_of_range("noise", "one entry for each of " + std::to_string(c.outputs) + " outputs, or none",
+                        static_cast<double>(c.noise.size()));
+  }
+  for (const double sigma : c.noise) {
+    if (!(sigma > 0 && sigma < 1e12)) return out_of_range("noise", "above 0, below 1e12", sigma);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view block_name(const BlockConfig& block) {
@@ -112,6 +123,7 @@ Status validate(const ModelConfig& c) {
   }
   if (c.head.activation == Activation::none) return Error{"[config] head.activation: expected tanh, silu or gelu"};
   if (Status s = check_normaliser(c); !s) return s;
+  if (Status s = check_noise(c); !s) return s;
   if (c.metric.present) {
     if (Status s = check_size("metric.rank", c.metric.rank, 0, 32); !s) return s;
   }

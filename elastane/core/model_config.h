@@ -51,6 +51,7 @@ struct ModelConfig {
   Norm norm = Norm::rms;  // before the head
   HeadConfig head;
   LearnedMetricConfig metric;
+  std::vector<double> noise;  // σ of every output around its target, on held-out data; empty: not measured
   bool operator==(const ModelConfig&) const = default;
 };
 

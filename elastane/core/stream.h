@@ -29,7 +29,7 @@ struct StreamOptions {
   int history = 0;  // steps that rewind and observe can take back; each costs one copy of the state
   std::optional<CorrectorOptions> corrector = {};  // none: the stream only predicts
   LatentOptions latent = {};                       // what the corrector moves
-  std::vector<float> noise = {1.0F};               // σ of labels, one for all channels or one for each
+  std::vector<float> noise = {};  // σ of labels, one for all channels or one for each; empty: the model's, else 1
 };
 Status validate(const StreamOptions& options, const Model& model);
 

@@ -25,9 +25,8 @@ LateLabels::LateLabels(int inputs, int outputs, int depth)
       fixed_(depth_) {}
 
 Status validate(const StreamOptions& options, const Model& model) {
-  if (options.noise.empty() ||
-      (options.noise.size() != 1 && options.noise.size() != static_cast<std::size_t>(model.outputs()))) {
-    return Error{"[stream] noise: expected 1 or " + std::to_string(model.outputs()) + " values, found " +
+  if (options.noise.size() > 1 && options.noise.size() != static_cast<std::size_t>(model.outputs())) {
+    return Error{"[stream] noise: expected 0, 1 or " + std::to_string(model.outputs()) + " values, found " +
                  std::to_string(options.noise.size())};
   }
   for (const float sigma : options.noise) {
@@ -87,12 +86,18 @@ std::size_t own_bytes(const std::optional<Correction>& correction) {
   return correction ? correction->state_doubles() * sizeof(double) : 0;
 }
 
+std::vector<float> noise_of(const StreamOptions& options, const Model& model) {
+  if (!options.noise.empty()) return options.noise;
+  const std::vector<double>& measured = model.config().noise;
+  return measured.empty() ? std::vector<float>{1.0F} : std::vector<float>(measured.begin(), measured.end());
+}
+
 }  // namespace
 
 Stream::Stream(const Model& model, const StreamOptions& options)
     : model_(model),
       correction_(make_correction(model, checked(options, model))),
-      noise_(options.noise),
+      noise_(noise_of(options, model)),
       state_(model.network().layout.size + own_bytes(correction_)),
       workspace_(model.network(), kChunkRows),
       history_(model.network(), options.history, own_bytes(correction_)),

@@ -84,6 +84,17 @@ class Fields {
     }
   }
 
+  void numbers(const char* key, std::vector<double>& out) {
+    const Json* v = find(key);
+    if (v == nullptr) return;
+    if (!v->is_array()) misfit(key, "a list of numbers", *v);
+    out.clear();
+    for (const Json& item : *v) {
+      if (!item.is_number()) misfit(key, "a list of numbers", *v);
+      out.push_back(item.get<double>());
+    }
+  }
+
   template <class Enum, std::size_t n>
   void choice(const char* key, const std::array<Spelling<Enum>, n>& spellings, Enum& out) {
     const Json* v = find(key);
@@ -260,6 +271,7 @@ ModelConfig read_config(const Json& json) {
     m.number("rank", c.metric.rank);
     m.done();
   }
+  f.numbers("noise", c.noise);
   f.done();
   return c;
 }
@@ -292,6 +304,7 @@ std::string config_to_json(const ModelConfig& c) {
   j["norm"] = word(kNorm, c.norm);
   j["head"] = {{"hidden", c.head.hidden}, {"activation", word(kActivation, c.head.activation)}};
   if (c.metric.present) j["metric"] = {{"rank", c.metric.rank}};
+  if (!c.noise.empty()) j["noise"] = c.noise;
   return j.dump();
 }
 

@@ -144,21 +144,14 @@ Result<Tensor> to_tensor(const StoredTensor& stored, const std::string& source) 
 }
 
 Result<std::vector<std::byte>> format_safetensors(const std::map<std::string, std::string>& metadata,
-                                                  std::span<const Tensor> tensors,
-                                                  const std::set<std::string>& halved) {
+                                                  std::span<const StoredTensor> tensors) {
   Json header = Json::object();
   if (!metadata.empty()) header["__metadata__"] = metadata;
-  std::vector<std::byte> data;
-  const auto append = [&](const auto& value) {
-    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-    data.insert(data.end(), bytes, bytes + sizeof(value));
-  };
-  for (const Tensor& tensor : tensors) {
-    const bool half = halved.contains(tensor.name);
-    const std::size_t begin = data.size();
-    for (const float value : tensor.values) half ? append(to_bfloat16(value)) : append(value);
-    header[tensor.name] = {
-        {"dtype", half ? "BF16" : "F32"}, {"shape", tensor.shape}, {"data_offsets", {begin, data.size()}}};
+  std::size_t size = 0;
+  for (const StoredTensor& tensor : tensors) {
+    const std::size_t end = size + tensor.data.size();
+    header[tensor.name] = {{"dtype", tensor.dtype}, {"shape", tensor.shape}, {"data_offsets", {size, end}}};
+    size = end;
   }
   std::string text;
   try {
@@ -172,8 +165,27 @@ Result<std::vector<std::byte>> format_safetensors(const std::map<std::string, st
   const std::uint64_t length = text.size();
   std::memcpy(bytes.data(), &length, kLengthBytes);
   std::memcpy(bytes.data() + kLengthBytes, text.data(), text.size());
-  bytes.insert(bytes.end(), data.begin(), data.end());
+  bytes.reserve(bytes.size() + size);
+  for (const StoredTensor& tensor : tensors) bytes.insert(bytes.end(), tensor.data.begin(), tensor.data.end());
   return bytes;
+}
+
+Result<std::vector<std::byte>> format_safetensors(const std::map<std::string, std::string>& metadata,
+                                                  std::span<const Tensor> tensors,
+                                                  const std::set<std::string>& halved) {
+  std::vector<std::vector<std::uint16_t>> halves;
+  std::vector<StoredTensor> stored;
+  halves.reserve(tensors.size());  // views below stay where they are
+  for (const Tensor& tensor : tensors) {
+    if (halved.contains(tensor.name)) {
+      std::vector<std::uint16_t>& half = halves.emplace_back();
+      for (const float value : tensor.values) half.push_back(to_bfloat16(value));
+      stored.push_back({tensor.name, "BF16", tensor.shape, std::as_bytes(std::span(half))});
+    } else {
+      stored.push_back({tensor.name, "F32", tensor.shape, std::as_bytes(std::span(tensor.values))});
+    }
+  }
+  return format_safetensors(metadata, stored);
 }
 
 }  // namespace elastane

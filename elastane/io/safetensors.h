@@ -37,4 +37,8 @@ Result<std::vector<std::byte>> format_safetensors(const std::map<std::string, st
                                                   std::span<const Tensor> tensors,
                                                   const std::set<std::string>& halved = {});
 
+// the same of arrays as they are, of any dtype
+Result<std::vector<std::byte>> format_safetensors(const std::map<std::string, std::string>& metadata,
+                                                  std::span<const StoredTensor> tensors);
+
 }  // namespace elastane

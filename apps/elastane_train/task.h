@@ -1,0 +1,38 @@
+// Something to train for: what there is to learn from, and a model that suits it.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "elastane/train/trainer.h"
+
+namespace elastane::app {
+
+struct Task {
+  std::string name;
+  ModelConfig config;                           // inputs and outputs are given; the rest is a default
+  train::TrainerOptions options;                // defaults
+  train::Dataset learn, held_out;
+  nlohmann::ordered_json description;           // what makes it repeatable, for the run's record
+  std::map<std::string, std::string> metadata;  // for the model file
+};
+
+// the Lorenz attractor, 0.1 s ahead
+struct LorenzOptions {
+  int paths = 256, steps = 4000;  // to learn from
+};
+Task lorenz_task(const LorenzOptions& options, std::uint64_t seed);
+
+// a table: forecasts of some columns, for the next `horizon` rows
+struct SeriesOptions {
+  std::string input;
+  std::vector<std::string> targets;    // none: all columns
+  std::vector<std::string> exogenous;  // seen, not forecast
+  int horizon = 1;
+  double learn = 0.7, held_out = 0.15;  // shares of the rows; what is left is for tests
+};
+Task series_task(const SeriesOptions& options);
+
+}  // namespace elastane::app

@@ -1,0 +1,184 @@
+// elastane train WORLD: learns a model, in a folder of its own.
+#include <fmt/core.h>
+
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+#include "apps/elastane_train/local_ranks.h"
+#include "apps/elastane_train/train_run.h"
+#include "apps/elastane_train/verbs.h"
+#include "elastane/io/config_json.h"
+#include "elastane/io/model_file.h"
+
+namespace elastane::app {
+namespace {
+
+// what the user said; what is unset stays as the task has it
+struct Given {
+  std::optional<std::int64_t> steps, batch, length, carry, warm_up, rate_warm_up, validate_every, patience;
+  std::optional<double> rate, decay, clip;
+  std::optional<std::string> loss, schedule, block;
+  std::optional<int> layers, width;
+  std::string model;
+  RunOptions run;
+  int rank = -1;
+  std::string rendezvous;
+};
+
+template <class T>
+void take(const std::optional<T>& given, T& option) {
+  if (given) option = *given;
+}
+
+void apply(const Given& given, train::TrainerOptions& o) {
+  o.sampler.seed = given.run.seed;
+  take(given.steps, o.schedule.steps);
+  take(given.batch, o.sampler.batch);
+  take(given.length, o.sampler.length);
+  take(given.carry, o.sampler.carry);
+  take(given.warm_up, o.sampler.warm_up);
+  take(given.rate_warm_up, o.schedule.warm_up);
+  take(given.validate_every, o.validate_every);
+  take(given.patience, o.patience);
+  take(given.rate, o.rate);
+  take(given.decay, o.adamw.decay);
+  take(given.clip, o.adamw.clip);
+  if (given.loss) o.loss = train::parse_loss(*given.loss).value();
+  if (given.schedule) {
+    o.schedule.kind = *given.schedule == "constant"    ? train::ScheduleKind::constant
+                      : *given.schedule == "one_cycle" ? train::ScheduleKind::one_cycle
+                                                       : train::ScheduleKind::cosine;
+  }
+}
+
+// the JSON itself, or a file that holds it, or a model file
+ModelConfig read_config(const std::string& given) {
+  if (given.starts_with('{')) return config_from_json(given).value();
+  if (given.ends_with(".safetensors")) return read_model(given).value().config;
+  std::ifstream file(given);
+  if (!file) throw std::runtime_error(fmt::format("[model] cannot read {}", given));
+  std::stringstream text;
+  text << file.rdbuf();
+  return config_from_json(text.str()).value();
+}
+
+void apply(const Given& given, ModelConfig& config) {
+  const int inputs = config.inputs, outputs = config.outputs;
+  const std::string source = !given.model.empty() ? given.model : given.run.init;
+  if (!source.empty()) {
+    config = read_config(source);
+    config.noise.clear();
+    if (config.inputs != inputs || config.outputs != outputs) {
+      throw std::runtime_error(fmt::format("[model] {}: expected {} inputs and {} outputs for this task, found {} and {}",
+                                           source, inputs, outputs, config.inputs, config.outputs));
+    }
+  }
+  take(given.width, config.width);
+  if (given.block || given.layers) {
+    const std::string kind = given.block.value_or(std::string(block_name(config.blocks.front())));
+    const auto one = config_from_json(fmt::format(
+        R"({{"format": 1, "width": {}, "blocks": [{{"block": "{}"}}]}})", config.width, kind)).value();
+    const auto layers = static_cast<std::size_t>(given.layers.value_or(static_cast<int>(config.blocks.size())));
+    config.blocks.assign(layers, given.block ? one.blocks.front() : config.blocks.front());
+  }
+}
+
+void read_rendezvous(const std::string& text, train::PeersOptions& peers) {
+  const std::size_t colon = text.rfind(':');
+  const std::string_view port = std::string_view(text).substr(colon == text.npos ? text.size() : colon + 1);
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), peers.port);
+  if (colon == 0 || error != std::errc() || end != port.data() + port.size() || peers.port < 1 || peers.port > 65535) {
+    throw std::runtime_error("[ranks] rendezvous: expected HOST:PORT, found " + text);
+  }
+  peers.host = text.substr(0, colon);
+}
+
+void run(Given given, const std::vector<std::string>& arguments, const std::function<Task(std::uint64_t)>& make) {
+  train::PeersOptions& peers = given.run.peers;
+  given.run.command = "elastane";
+  for (std::size_t i = 1; i < arguments.size(); ++i) given.run.command += " " + arguments[i];
+  if (peers.ranks > 1 && given.rank < 0 && given.rendezvous.empty()) {
+    if (const int code = run_local_ranks(peers.ranks, arguments)) throw ExitCode{code};
+    return;
+  }
+  if (peers.ranks > 1) {
+    if (given.rank < 0 || given.rank >= peers.ranks || given.rendezvous.empty()) {
+      throw std::runtime_error(fmt::format("[ranks] expected --rank 0 to {} and --rendezvous HOST:PORT", peers.ranks - 1));
+    }
+    peers.rank = given.rank;
+    read_rendezvous(given.rendezvous, peers);
+    given.run.local_ranks = peers.host == "127.0.0.1" || peers.host == "localhost";
+  }
+  Task task = make(given.run.seed);
+  apply(given, task.options);
+  apply(given, task.config);
+  if (given.run.folder.empty()) given.run.folder = "runs/" + task.name;
+  if (const int code = run_training(task, given.run)) throw ExitCode{code};
+}
+
+void add_options(CLI::App& verb, Given& g) {
+  verb.add_option("--run", g.run.folder, "folder of the run: options, curves, checkpoint, model")->type_name("DIR");
+  verb.add_option("-o,--output", g.run.output, "where the model goes as well")->type_name("FILE");
+  verb.add_flag("--resume", g.run.resume, "go on from the folder's checkpoint, if there is one");
+  verb.add_option("--seed", g.run.seed, "of weights, data and batches; equal seeds give equal runs")->capture_default_str();
+  verb.add_option("--steps", g.steps, "optimiser steps")->check(CLI::Range(1, 100'000'000));
+  verb.add_option("--batch", g.batch, "sequences a step, over all ranks")->check(CLI::Range(1, 1'000'000));
+  verb.add_option("--length", g.length, "steps that gradients flow through")->check(CLI::Range(1, 1'000'000));
+  verb.add_option("--carry", g.carry, "pieces of that length for which state is carried on")->check(CLI::Range(0, 1'000'000));
+  verb.add_option("--warm-up", g.warm_up, "steps of a fresh stream that are not judged")->check(CLI::Range(0, 1'000'000));
+  verb.add_option("--rate", g.rate, "largest learning rate")->check(CLI::PositiveNumber);
+  verb.add_option("--schedule", g.schedule, "of the rate")->check(CLI::IsMember({"constant", "cosine", "one_cycle"}));
+  verb.add_option("--rate-warm-up", g.rate_warm_up, "steps until the rate is reached")->check(CLI::Range(0, 1'000'000));
+  verb.add_option("--decay", g.decay, "weight decay of matrices")->check(CLI::NonNegativeNumber);
+  verb.add_option("--clip", g.clip, "largest norm of a gradient; 0: any")->check(CLI::NonNegativeNumber);
+  verb.add_option("--loss", g.loss, "squared, absolute, huber:WIDTH, cross_entropy, or a sum: squared+0.1*absolute");
+  verb.add_option("--validate-every", g.validate_every, "steps between looks at held-out data")->check(CLI::Range(1, 100'000'000));
+  verb.add_option("--patience", g.patience, "looks without progress before the run ends; 0: never")->check(CLI::Range(0, 1'000'000));
+  verb.add_option("--checkpoint-every", g.run.checkpoint_every, "steps")->check(CLI::Range(1, 100'000'000))->capture_default_str();
+  verb.add_option("--model", g.model, "configuration: JSON, a file of it, or a model whose shape to take");
+  verb.add_option("--init", g.run.init, "a model whose weights to start from")->type_name("FILE");
+  verb.add_option("--block", g.block, "kind of all blocks: s4d, mamba, gru, lstm, attention, selective");
+  verb.add_option("--layers", g.layers, "number of blocks")->check(CLI::Range(1, 1024));
+  verb.add_option("--width", g.width, "width of the residual stream")->check(CLI::Range(1, 1 << 14));
+  verb.add_option("--threads", g.run.threads, "of each process; 0: the machine's cores, shared by local ranks")->check(CLI::Range(0, 1024));
+  verb.add_option("--ranks", g.run.peers.ranks, "processes; alone: all of them on this machine")->check(CLI::Range(1, 1024))->capture_default_str();
+  verb.add_option("--rank", g.rank, "which of them this is")->check(CLI::Range(0, 1023));
+  verb.add_option("--rendezvous", g.rendezvous, "where rank 0 listens")->type_name("HOST:PORT");
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
+  CLI::App* train = app.add_subcommand("train", "Learn a model: for a world, or for a table of numbers");
+  train->require_subcommand(1);
+  train->footer(
+      "Examples:\n"
+      "  elastane train lorenz --run runs/lorenz --seed 7\n"
+      "  elastane train lorenz --run runs/lorenz --seed 7 --resume        go on after Ctrl-C\n"
+      "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
+      "  elastane train series --input load.csv --block gru --layers 1 --ranks 2\n\n"
+      "Exit codes: 0 done, 1 could not be done, 2 wrong usage, 3 the loss diverged, 4 another rank was lost,\n"
+      "130 stopped by Ctrl-C with a checkpoint.");
+
+  auto given = std::make_shared<Given>();
+  auto lorenz = std::make_shared<LorenzOptions>();
+  CLI::App* world = train->add_subcommand("lorenz", "The Lorenz attractor, 0.1 s ahead, from noisy observations");
+  add_options(*world, *given);
+  world->add_option("--paths", lorenz->paths, "trajectories to learn from")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+  world->add_option("--path-steps", lorenz->steps, "steps of each")->check(CLI::Range(2, 100'000'000))->capture_default_str();
+  world->callback([=] { run(*given, arguments, [=](std::uint64_t seed) { return lorenz_task(*lorenz, seed); }); });
+
+  auto series = std::make_shared<SeriesOptions>();
+  CLI::App* table = train->add_subcommand("series", "Forecasts of columns of a table: .csv, .tsv, .npy, .jsonl");
+  add_options(*table, *given);
+  table->add_option("--input", series->input, "the table")->required()->type_name("FILE");
+  table->add_option("--target", series->targets, "columns to forecast; all, if none is given")->delimiter(',');
+  table->add_option("--exogenous", series->exogenous, "columns to see, not to forecast")->delimiter(',');
+  table->add_option("--horizon", series->horizon, "rows ahead")->check(CLI::Range(1, 10'000))->capture_default_str();
+  table->add_option("--learn", series->learn, "share of the rows to learn from, the first ones")->check(CLI::Range(0.01, 0.99))->capture_default_str();
+  table->add_option("--held-out", series->held_out, "share after them to choose and calibrate by")->check(CLI::Range(0.001, 0.99))->capture_default_str();
+  table->callback([=] { run(*given, arguments, [=](std::uint64_t) { return series_task(*series); }); });
+}
+
+}  // namespace elastane::app

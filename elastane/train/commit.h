@@ -1,0 +1,11 @@
+// Which Elastane this is: its version, and the commit it was built from.
+#pragma once
+
+#include <string>
+
+namespace elastane::train {
+
+std::string version();
+std::string commit();  // "unknown" outside of a repository; ends in "+" where files had been changed
+
+}  // namespace elastane::train

@@ -1,0 +1,109 @@
+#include "elastane/train/data.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "elastane/core/base/random.h"
+
+namespace elastane::train {
+
+using at::Tensor;
+
+Status check(const Dataset& data, const ModelConfig& config, std::string_view name) {
+  std::int64_t targets = 0;
+  for (const Series& s : data) {
+    const bool fits = s.x.dim() == 2 && s.target.dim() == 2 && s.x.size(1) == config.inputs &&
+                      s.target.size(1) == config.outputs && s.x.size(0) == s.target.size(0) &&
+                      (!s.dt.defined() || (s.dt.dim() == 1 && s.dt.size(0) == s.x.size(0)));
+    if (!fits) {
+      return Error{"[data] " + std::string(name) + ": expected series of " + std::to_string(config.inputs) +
+                   " inputs and " + std::to_string(config.outputs) + " targets a row"};
+    }
+    targets += at::isfinite(s.target).sum().item<std::int64_t>();
+  }
+  if (targets == 0) {
+    return Error{"[data] " + std::string(name) + ": expected at least one row with a target, found none; " +
+                 "is everything missing, or shorter than the horizon?"};
+  }
+  return {};
+}
+
+Sampler::Sampler(const Dataset& data, const SamplerOptions& options)
+    : data_(&data), options_(options), lanes_(static_cast<std::size_t>(options.batch)) {
+  std::int64_t places = 0;
+  for (const Series& series : data) {
+    places += std::max<std::int64_t>(1, series.length() - options.length + 1);
+    ends_.push_back(places);
+  }
+  seek(0);
+}
+
+void Sampler::begin_anew(std::size_t index) {
+  Lane& lane = lanes_[index];
+  Random random(options_.seed * 0x9E3779B97F4A7C15ULL + index, static_cast<std::uint64_t>(lane.begun) * 4);
+  const auto place = static_cast<std::int64_t>(random.uniform() * static_cast<double>(ends_.back()));
+  lane.series = static_cast<std::size_t>(std::ranges::upper_bound(ends_, place) - ends_.begin());
+  lane.at = place - (lane.series > 0 ? ends_[lane.series - 1] : 0);
+  lane.taken = 0;
+  lane.begun += 1;
+}
+
+void Sampler::move_on() {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    Lane& lane = lanes_[i];
+    lane.at += options_.length;
+    lane.taken += 1;
+    if (lane.taken > options_.carry || lane.at >= (*data_)[lane.series].length()) begin_anew(i);
+  }
+}
+
+void Sampler::seek(std::int64_t step) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i] = {};
+    begin_anew(i);
+  }
+  for (std::int64_t k = 0; k < step; ++k) move_on();
+  moved_ = true;
+}
+
+// what is behind the end is missing
+Series Sampler::piece(const Lane& lane) const {
+  const Series& series = (*data_)[lane.series];
+  const std::int64_t rows = std::min(options_.length, series.length() - lane.at);
+  const auto cut = [&](const Tensor& t, double filling) {
+    const Tensor part = t.narrow(0, lane.at, rows);
+    if (rows == options_.length) return part;
+    std::vector<std::int64_t> shape = t.sizes().vec();
+    shape[0] = options_.length - rows;
+    return at::cat({part, at::full(shape, filling, t.options())}, 0);
+  };
+  Series found = {cut(series.x, NAN), cut(series.target, NAN), series.dt.defined() ? cut(series.dt, 1.0) : Tensor()};
+  const std::int64_t unjudged = std::min(options_.length, options_.warm_up - lane.taken * options_.length);
+  if (unjudged > 0) {
+    found.target = found.target.clone();
+    found.target.narrow(0, 0, unjudged).fill_(NAN);
+  }
+  return found;
+}
+
+Batch Sampler::next(std::int64_t first, std::int64_t count) {
+  if (!moved_) move_on();
+  moved_ = false;
+  std::vector<Tensor> x, target, dt;
+  Batch batch;
+  batch.fresh = at::empty({count}, at::kBool);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Lane& lane = lanes_[static_cast<std::size_t>(first + i)];
+    const Series part = piece(lane);
+    batch.fresh.data_ptr<bool>()[i] = lane.taken == 0;
+    x.push_back(part.x);
+    target.push_back(part.target);
+    if (part.dt.defined()) dt.push_back(part.dt);
+  }
+  batch.inputs.x = at::stack(x, 0);
+  batch.target = at::stack(target, 0);
+  if (!dt.empty()) batch.inputs.dt = at::stack(dt, 0);
+  return batch;
+}
+
+}  // namespace elastane::train

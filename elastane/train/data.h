@@ -1,0 +1,70 @@
+// What a model learns from: series of inputs and targets, and how batches are drawn from them.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "elastane/train/sequence_model.h"
+
+namespace elastane::train {
+
+// what happened to one stream; a value that is not finite is missing
+struct Series {
+  at::Tensor x;       // (length, inputs)
+  at::Tensor target;  // (length, outputs): what the output of each step should have been
+  at::Tensor dt;      // (length), or undefined: all 1
+
+  std::int64_t length() const { return x.size(0); }
+};
+using Dataset = std::vector<Series>;
+
+// at least one series with a target, sizes that fit the model; the first offence is named
+Status check(const Dataset& data, const ModelConfig& config, std::string_view name);
+
+struct Batch {
+  Sequences inputs;
+  at::Tensor target;  // (batch, length, outputs)
+  at::Tensor fresh;   // (batch), bool: streams that begin here; the others go on from the batch before
+};
+
+struct SamplerOptions {
+  std::uint64_t seed = 1;
+  std::int64_t batch = 32;   // streams side by side
+  std::int64_t length = 64;  // steps that gradients flow through
+  std::int64_t carry = 0;    // batches for which a stream goes on before it begins anew elsewhere
+  std::int64_t warm_up = 0;  // steps after a beginning that are not judged
+};
+
+// Draws pieces of the series, each stream by its own random numbers. What is drawn at a step depends on the seed and
+// the step alone, so that a run can be resumed, and shared by processes.
+class Sampler {
+ public:
+  Sampler(const Dataset& data, const SamplerOptions& options);
+
+  // streams first … first + count − 1 of the next batch
+  Batch next(std::int64_t first, std::int64_t count);
+  Batch next() { return next(0, options_.batch); }
+  void seek(std::int64_t step);  // as if so many batches had been drawn
+
+ private:
+  struct Lane {
+    std::size_t series = 0;
+    std::int64_t at = 0;     // first step of the next piece
+    std::int64_t taken = 0;  // pieces since it began
+    std::int64_t begun = 0;  // how often it began
+  };
+
+  void move_on();
+  void begin_anew(std::size_t index);
+  Series piece(const Lane& lane) const;
+
+  const Dataset* data_;
+  SamplerOptions options_;
+  std::vector<std::int64_t> ends_;  // running count of places where a piece can begin
+  std::vector<Lane> lanes_;
+  bool moved_ = false;
+};
+
+}  // namespace elastane::train

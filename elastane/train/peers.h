@@ -1,0 +1,50 @@
+// Processes that train one model together, on this machine or on several: sums over all of them, by Gloo.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace elastane::train {
+
+// another process is gone, or does not answer
+struct PeerLost : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct PeersOptions {
+  int ranks = 1;
+  int rank = 0;
+  std::string host = "127.0.0.1";  // where rank 0 listens
+  int port = 0;
+  std::chrono::seconds patience{30};  // with the others, before they count as lost
+};
+
+class Peers {
+ public:
+  Peers();  // alone
+  explicit Peers(const PeersOptions& options);
+  Peers(Peers&&) noexcept;
+  ~Peers();
+
+  int ranks() const { return ranks_; }
+  int rank() const { return rank_; }
+  bool first() const { return rank_ == 0; }
+
+  // each tensor becomes its sum over all processes; all must be of one type
+  void sum(const std::vector<at::Tensor>& tensors);
+
+  // does any process say so?
+  bool any(bool here);
+
+ private:
+  struct Group;
+  std::unique_ptr<Group> group_;
+  int ranks_ = 1, rank_ = 0;
+};
+
+}  // namespace elastane::train
