@@ -1,12 +1,13 @@
 // Writes what fuzzing starts from:   make_corpus GOLDENS FOLDER
-// small golden models and their configurations in FOLDER/model, snapshots in FOLDER/snapshot, traces and their lines in
-// FOLDER/trace, tables in FOLDER/table, bytes of lives in FOLDER/correct.
+// small golden models, their configurations and weights to import in FOLDER/model, snapshots in FOLDER/snapshot, traces
+// and their lines in FOLDER/trace, tables in FOLDER/table, bytes of lives in FOLDER/correct.
 #include <cstdio>
 #include <filesystem>
 
 #include "elastane/io/config_json.h"
 #include "elastane/io/file.h"
 #include "elastane/io/model_file.h"
+#include "elastane/io/safetensors.h"
 #include "elastane/io/trace.h"
 #include "tests/fuzz/corrected_life.h"
 #include "tests/fuzz/fixed_stream.h"
@@ -65,6 +66,9 @@ int main(int count, char** arguments) {
     fs::copy_file(golden.path(), models / (name + ".safetensors"), fs::copy_options::overwrite_existing);
     const std::string config = config_to_json(read_model(golden.path()).value().config);
     write_file(models / (name + ".json"), std::as_bytes(std::span(config))).value();
+    // without its configuration it is what another program might have saved
+    const auto bare = format_safetensors({}, read_model(golden.path()).value().tensors).value();
+    write_file(models / (name + ".import"), bare).value();
   }
   for (const int steps : {0, 1, 5, 17}) {
     save_snapshot(fixed_stream(steps), snapshots / std::to_string(steps)).value();
