@@ -35,15 +35,15 @@ bool is_large(std::string_view digits) {
   return (first < point ? point - first : point - first + 1) + (negative ? -power : power) > 0;
 }
 
-std::optional<Cell> read_number(std::string_view text) {
+std::optional<TableCell> read_number(std::string_view text) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) return {};
   if (error == std::errc::result_out_of_range) value = is_large(text) ? HUGE_VAL : 0.0;
-  if (std::isnan(value)) return Cell{CellKind::missing, kNan};
-  if (std::isinf(value)) return Cell{CellKind::infinite, value};
-  return Cell{CellKind::number, value};
+  if (std::isnan(value)) return TableCell{TableCellKind::missing, kNan};
+  if (std::isinf(value)) return TableCell{TableCellKind::infinite, value};
+  return TableCell{TableCellKind::number, value};
 }
 
 // the parts of a date, from left to right
@@ -130,12 +130,12 @@ std::optional<double> parse_time(std::string_view text) {
   return days * 86400 + seconds - east;
 }
 
-Cell read_cell(std::string_view text) {
+TableCell read_cell(std::string_view text) {
   text = trimmed(text);
-  if (is_missing(text)) return {CellKind::missing, kNan};
+  if (is_missing(text)) return {TableCellKind::missing, kNan};
   if (const auto number = read_number(text)) return *number;
-  if (const auto time = parse_time(text)) return {CellKind::time, *time};
-  return {CellKind::text, kNan};
+  if (const auto time = parse_time(text)) return {TableCellKind::time, *time};
+  return {TableCellKind::text, kNan};
 }
 
 }  // namespace elastane

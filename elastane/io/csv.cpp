@@ -69,7 +69,7 @@ bool CsvRecord::split_quoted(std::size_t& at, std::string_view& text) {
   return at == record_.size() || record_[at] == delimiter_;
 }
 
-Result<std::span<const Field>> CsvRecord::split() {
+Result<std::span<const TableField>> CsvRecord::split() {
   fields_.clear();
   unquoted_.clear();
   unquoted_.reserve(record_.size());  // views into it stay good
@@ -88,7 +88,7 @@ Result<std::span<const Field>> CsvRecord::split() {
       at = end;
     }
     fields_.push_back({read_cell(text), text});
-    if (at >= record_.size()) return std::span<const Field>(fields_);
+    if (at >= record_.size()) return std::span<const TableField>(fields_);
   }
 }
 

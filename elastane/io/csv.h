@@ -28,7 +28,7 @@ class CsvRecord {
   std::size_t size() const { return held_.size(); }  // bytes held of a record that goes on
 
   // the fields of a whole record; refuses text behind a closing quote
-  Result<std::span<const Field>> split();
+  Result<std::span<const TableField>> split();
 
  private:
   void scan(std::string_view line);
@@ -38,7 +38,7 @@ class CsvRecord {
   std::string_view record_;
   std::string held_;      // lines so far, if there is more than one
   std::string unquoted_;  // text of fields that had quotes
-  std::vector<Field> fields_;
+  std::vector<TableField> fields_;
 
   // where the scan stands
   bool open_ = false;

@@ -15,7 +15,7 @@ class RowEvents {
  public:
   RowEvents(std::string_view line, JsonLine& out) : line_(line), out_(out) {}
 
-  bool null() { return value({CellKind::missing, std::numeric_limits<double>::quiet_NaN()}, ""); }
+  bool null() { return value({TableCellKind::missing, std::numeric_limits<double>::quiet_NaN()}, ""); }
   bool boolean(bool flag) { return refuse("a number, null or a text", flag ? "true" : "false"); }
   bool number_integer(std::int64_t whole) { return number(static_cast<double>(whole), std::to_string(whole)); }
   bool number_unsigned(std::uint64_t whole) { return number(static_cast<double>(whole), std::to_string(whole)); }
@@ -45,9 +45,9 @@ class RowEvents {
   const std::string& verdict() const { return why_; }
 
  private:
-  bool number(double value_, std::string text) { return value({CellKind::number, value_}, std::move(text)); }
+  bool number(double value_, std::string text) { return value({TableCellKind::number, value_}, std::move(text)); }
 
-  bool value(Cell cell, std::string text) {
+  bool value(TableCell cell, std::string text) {
     if (!inside_) return refuse("an object or a list of numbers", text.empty() ? "null" : excerpt(text));
     out_.fields.push_back({cell, {}});
     out_.texts.push_back(std::move(text));

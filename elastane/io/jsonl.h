@@ -12,8 +12,8 @@ namespace elastane {
 
 struct JsonLine {
   bool is_list = false;
-  std::vector<std::string> keys;  // of an object, in the order of the line; no key is there twice
-  std::vector<Field> fields;      // views of `texts`
+  std::vector<std::string> keys;   // of an object, in the order of the line; no key is there twice
+  std::vector<TableField> fields;  // views of `texts`
   std::vector<std::string> texts;
 };
 

@@ -46,7 +46,7 @@ Error RowReader::refuse(const std::string& column, const std::string& why) const
   return Error{"[table] " + source_ + ", line " + std::to_string(begin_) + ", column " + excerpt(column) + ": " + why};
 }
 
-Result<bool> RowReader::feed(std::string_view line, Row& row) {
+Result<bool> RowReader::feed(std::string_view line, TableRow& row) {
   line_ += 1;
   if (!record_.is_open()) begin_ = line_;
   if (!header_) return Error{header_.error()};
@@ -68,7 +68,7 @@ Status RowReader::finish() const {
 
 // --- separated values
 
-Result<bool> RowReader::feed_csv(std::string_view line, Row& row) {
+Result<bool> RowReader::feed_csv(std::string_view line, TableRow& row) {
   const bool is_first = names_.empty();
   if (!record_.is_open()) {
     if (is_first) delimiter_ = recognise_delimiter(line);
@@ -84,8 +84,8 @@ Result<bool> RowReader::feed_csv(std::string_view line, Row& row) {
   if (!fields) return refuse(fields.error());
   if (!is_first) return take(*fields, row);
 
-  const bool has_header =
-      std::any_of(fields->begin(), fields->end(), [](const Field& f) { return f.cell.kind == CellKind::text; });
+  const bool has_header = std::any_of(fields->begin(), fields->end(),
+                                      [](const TableField& f) { return f.cell.kind == TableCellKind::text; });
   if (!has_header) {
     if (const Status few = check_count(fields->size()); !few) return refuse(few.error());
     return take_first(numbered(fields->size()), *fields, row);
@@ -95,7 +95,7 @@ Result<bool> RowReader::feed_csv(std::string_view line, Row& row) {
   return false;
 }
 
-Status RowReader::read_header(std::span<const Field> fields) {
+Status RowReader::read_header(std::span<const TableField> fields) {
   if (const Status few = check_count(fields.size()); !few) return refuse(few.error());
   std::vector<std::string> names = numbered(fields.size());
   std::unordered_set<std::string> seen;
@@ -109,7 +109,7 @@ Status RowReader::read_header(std::span<const Field> fields) {
 
 // --- JSON
 
-Result<bool> RowReader::feed_json(std::string_view line, Row& row) {
+Result<bool> RowReader::feed_json(std::string_view line, TableRow& row) {
   if (const Status parsed = parse_json_line(line, json_); !parsed) return refuse(parsed.error());
   if (names_.empty()) {
     if (json_.fields.empty()) return refuse("expected at least one value in the first line, found none");
@@ -128,7 +128,7 @@ Result<bool> RowReader::feed_json(std::string_view line, Row& row) {
 
 // the fields of an object where the first line has them; what is left out is missing
 Status RowReader::order_by_key() {
-  ordered_.assign(names_.size(), Field{{CellKind::missing, kNan}, {}});
+  ordered_.assign(names_.size(), TableField{{TableCellKind::missing, kNan}, {}});
   for (std::size_t i = 0; i < json_.keys.size(); ++i) {
     // most lines have the first one's order
     const bool in_order = i < names_.size() && names_[i] == json_.keys[i];
@@ -157,14 +157,14 @@ void RowReader::name_columns(std::vector<std::string> names) {
 }
 
 // a row that names the columns as well; if it is no good, they are not known yet
-Result<bool> RowReader::take_first(std::vector<std::string> names, std::span<const Field> fields, Row& row) {
+Result<bool> RowReader::take_first(std::vector<std::string> names, std::span<const TableField> fields, TableRow& row) {
   name_columns(std::move(names));
   auto taken = take(fields, row);
   if (!taken) names_.clear();
   return taken;
 }
 
-Result<bool> RowReader::take(std::span<const Field> fields, Row& row) {
+Result<bool> RowReader::take(std::span<const TableField> fields, TableRow& row) {
   if (fields.size() != names_.size()) {
     return refuse("expected " + fields_of(names_.size()) + " as in the first line, found " +
                   std::to_string(fields.size()) + "; leave a field empty if its value is missing");
@@ -172,7 +172,7 @@ Result<bool> RowReader::take(std::span<const Field> fields, Row& row) {
   // the first row decides whether the first column is a time; a bad one decides nothing
   Roles roles = roles_;
   const std::size_t first = roles.id == 0 ? 1 : 0;
-  if (!roles.complete && !roles.time && first < fields.size() && fields[first].cell.kind == CellKind::time) {
+  if (!roles.complete && !roles.time && first < fields.size() && fields[first].cell.kind == TableCellKind::time) {
     roles.time = first;
   }
   row.values.clear();
@@ -197,16 +197,16 @@ Result<bool> RowReader::take(std::span<const Field> fields, Row& row) {
   return true;
 }
 
-Status RowReader::take_id(const Field& field, Row& row) const {
+Status RowReader::take_id(const TableField& field, TableRow& row) const {
   row.id = trimmed(field.text);
   if (row.id.empty()) return refuse(names_[*roles_.id], "expected the name of a series, found nothing");
   return {};
 }
 
-Status RowReader::take_time(const Field& field, Roles& roles, Row& row) const {
-  const Cell& cell = field.cell;
-  if (cell.kind == CellKind::missing) return {};
-  const bool date = cell.kind == CellKind::time, number = cell.kind == CellKind::number;
+Status RowReader::take_time(const TableField& field, Roles& roles, TableRow& row) const {
+  const TableCell& cell = field.cell;
+  if (cell.kind == TableCellKind::missing) return {};
+  const bool date = cell.kind == TableCellKind::time, number = cell.kind == TableCellKind::number;
   if ((!date && !number) || roles.dates.value_or(date) != date) {
     const char* expected = !roles.dates   ? "seconds or a date such as 2024-05-01T12:30:00Z"
                            : *roles.dates ? "a date such as 2024-05-01T12:30:00Z"
@@ -218,16 +218,16 @@ Status RowReader::take_time(const Field& field, Roles& roles, Row& row) const {
   return {};
 }
 
-Status RowReader::take_value(std::size_t column, const Field& field, Row& row) const {
-  const Cell& cell = field.cell;
-  const bool is_text = cell.kind == CellKind::text || cell.kind == CellKind::time;
+Status RowReader::take_value(std::size_t column, const TableField& field, TableRow& row) const {
+  const TableCell& cell = field.cell;
+  const bool is_text = cell.kind == TableCellKind::text || cell.kind == TableCellKind::time;
   if (is_text && options_.strict) {
     return refuse(names_[column], "expected a number, found " + excerpt(trimmed(field.text)) +
                                       "; write ? or leave it empty if it is missing");
   }
-  row.infinite += cell.kind == CellKind::infinite ? 1 : 0;
+  row.infinite += cell.kind == TableCellKind::infinite ? 1 : 0;
   row.unread += is_text ? 1 : 0;
-  row.values.push_back(cell.kind == CellKind::number ? cell.value : kNan);
+  row.values.push_back(cell.kind == TableCellKind::number ? cell.value : kNan);
   return {};
 }
 

@@ -1,7 +1,7 @@
 // Rows of a table, one line at a time: separated values, or JSON.
 //
 //   elastane::RowReader reader(elastane::RowFormat::csv, "stdin");
-//   elastane::Row row;
+//   elastane::TableRow row;
 //   while (std::getline(std::cin, line)) {
 //     const auto taken = reader.feed(line, row);
 //     if (!taken) warn(taken.error());          // names the line; the next one is read as if nothing had been
@@ -32,7 +32,7 @@ struct TableOptions {
 inline constexpr std::size_t kLongestRow = 1 << 20;   // bytes; a file without lines must not fill memory
 inline constexpr std::size_t kMostColumns = 1 << 16;  // as many as a model may have channels
 
-struct Row {
+struct TableRow {
   std::vector<double> values;  // one a column; NaN where missing
   double time = 0;             // seconds; NaN if missing or if there is no time column
   std::string id;              // of the series; empty if there is no id column
@@ -52,7 +52,7 @@ class RowReader {
   // The next line, without its newline. True: `row` holds a row. False: none yet; the line was a header or blank, or
   // its record goes on in the next. An error names the line and costs that record, no other; but a header that is
   // refused leaves nothing to read rows by.
-  Result<bool> feed(std::string_view line, Row& row);
+  Result<bool> feed(std::string_view line, TableRow& row);
   Status finish() const;  // after the last line: was a record left unfinished?
 
   // known from the first row on; without time and id
@@ -70,16 +70,16 @@ class RowReader {
     bool complete = false;      // a row was taken: the first column is a time, or never will be
   };
 
-  Result<bool> feed_csv(std::string_view line, Row& row);
-  Result<bool> feed_json(std::string_view line, Row& row);
-  Status read_header(std::span<const Field> fields);
+  Result<bool> feed_csv(std::string_view line, TableRow& row);
+  Result<bool> feed_json(std::string_view line, TableRow& row);
+  Status read_header(std::span<const TableField> fields);
   Status order_by_key();
   void name_columns(std::vector<std::string> names);
-  Result<bool> take_first(std::vector<std::string> names, std::span<const Field> fields, Row& row);
-  Result<bool> take(std::span<const Field> fields, Row& row);
-  Status take_id(const Field& field, Row& row) const;
-  Status take_time(const Field& field, Roles& roles, Row& row) const;
-  Status take_value(std::size_t column, const Field& field, Row& row) const;
+  Result<bool> take_first(std::vector<std::string> names, std::span<const TableField> fields, TableRow& row);
+  Result<bool> take(std::span<const TableField> fields, TableRow& row);
+  Status take_id(const TableField& field, TableRow& row) const;
+  Status take_time(const TableField& field, Roles& roles, TableRow& row) const;
+  Status take_value(std::size_t column, const TableField& field, TableRow& row) const;
   Error refuse(const std::string& why) const;
   Error refuse(const std::string& column, const std::string& why) const;
 
@@ -99,7 +99,7 @@ class RowReader {
   JsonLine json_;
   bool lists_ = false;  // JSON lines are lists
   std::unordered_map<std::string, std::size_t> position_;
-  std::vector<Field> ordered_;
+  std::vector<TableField> ordered_;
 };
 
 }  // namespace elastane

@@ -20,7 +20,7 @@ constexpr std::size_t kMostPerByte = 64;
 // rows as they come, with the names of series turned into numbers
 class TableBuilder {
  public:
-  void add(const Row& row) {
+  void add(const TableRow& row) {
     table_.rows += 1;
     table_.values.insert(table_.values.end(), row.values.begin(), row.values.end());
     table_.time.push_back(row.time);
@@ -63,7 +63,7 @@ Result<Table> parse_lines(RowFormat format, std::string_view text, const std::st
   const std::size_t most = kSmallTable + kMostPerByte * text.size();
   RowReader reader(format, source, options);
   TableBuilder builder;
-  Row row;
+  TableRow row;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const auto taken = reader.feed(text.substr(0, end), row);

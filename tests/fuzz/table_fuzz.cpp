@@ -30,7 +30,7 @@ void check(const Result<Table>& table) {
 // good rows around every line of the input; inside of a quoted name of a series there is no row to be had
 void check_rows(RowFormat format, std::string_view header, std::string_view good, std::string_view text) {
   RowReader reader(format, "fuzz");
-  Row row;
+  TableRow row;
   if (!header.empty() && *reader.feed(header, row)) std::abort();
   if (!*reader.feed(good, row)) std::abort();
   while (!text.empty()) {

@@ -10,8 +10,8 @@ namespace elastane {
 namespace {
 
 double number(std::string_view text) {
-  const Cell cell = read_cell(text);
-  EXPECT_EQ(cell.kind, CellKind::number) << text;
+  const TableCell cell = read_cell(text);
+  EXPECT_EQ(cell.kind, TableCellKind::number) << text;
   return cell.value;
 }
 
@@ -28,7 +28,7 @@ TEST(Cell, IsANumberWithADecimalPoint) {
 TEST(Cell, OfMissingWordsIsMissing) {
   for (const char* text :
        {"", " ", "\t", "NA", "na", "N/A", "NaN", "nan", "-nan", "null", "NULL", "None", "none", "?"}) {
-    EXPECT_EQ(read_cell(text).kind, CellKind::missing) << text;
+    EXPECT_EQ(read_cell(text).kind, TableCellKind::missing) << text;
     EXPECT_TRUE(std::isnan(read_cell(text).value)) << text;
   }
 }
@@ -36,12 +36,12 @@ TEST(Cell, OfMissingWordsIsMissing) {
 TEST(Cell, BeyondADoubleIsInfiniteOrZero) {
   for (const char* text : {"inf", "-inf", "+inf", "Infinity", "-INFINITY", "1e309", "-1e309", "1e999999999999999999999",
                            "100000e304", "0.0001e320"}) {
-    EXPECT_EQ(read_cell(text).kind, CellKind::infinite) << text;
+    EXPECT_EQ(read_cell(text).kind, TableCellKind::infinite) << text;
   }
   for (const char* text : {"1e-400", "-1e-400", "1e-999999999999999999999", "0.00001e-330"}) {
     EXPECT_EQ(number(text), 0) << text;
   }
-  EXPECT_EQ(read_cell(std::string(400, '9')).kind, CellKind::infinite);
+  EXPECT_EQ(read_cell(std::string(400, '9')).kind, TableCellKind::infinite);
   EXPECT_EQ(number("0." + std::string(400, '0') + "1"), 0);
   EXPECT_EQ(number("0." + std::string(400, '0') + "1e401"), 1);
   EXPECT_EQ(number("5e-324"), 5e-324);
@@ -50,9 +50,9 @@ TEST(Cell, BeyondADoubleIsInfiniteOrZero) {
 TEST(Cell, OfAnythingElseIsText) {
   for (const char* text :
        {"abc", "1,5", "1.5.2", "1 2", "0x10", "1e", "e5", "--1", "+-1", "-", "+", "1_000", "true", "nanx"}) {
-    EXPECT_EQ(read_cell(text).kind, CellKind::text) << text;
+    EXPECT_EQ(read_cell(text).kind, TableCellKind::text) << text;
   }
-  EXPECT_EQ(read_cell(std::string_view("1\0", 2)).kind, CellKind::text);
+  EXPECT_EQ(read_cell(std::string_view("1\0", 2)).kind, TableCellKind::text);
 }
 
 TEST(Time, OfADateCountsSecondsSince1970) {
@@ -62,7 +62,7 @@ TEST(Time, OfADateCountsSecondsSince1970) {
   EXPECT_EQ(parse_time("1969-12-31 23:59"), -60);
   EXPECT_EQ(parse_time("2024-05-01T12:30:15"), 1714566615.0);
   EXPECT_EQ(parse_time("2024-05-01t12:30:15.25z"), 1714566615.25);
-  EXPECT_EQ(read_cell(" 2024-05-01 ").kind, CellKind::time);
+  EXPECT_EQ(read_cell(" 2024-05-01 ").kind, TableCellKind::time);
 }
 
 TEST(Time, KnowsZones) {

@@ -16,7 +16,7 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 // feeds lines and keeps what came of the last
 struct Fed {
   RowReader reader;
-  Row row = {};
+  TableRow row = {};
   std::string error = {};
 
   explicit Fed(RowFormat format, const TableOptions& options = {}) : reader(format, "here", options) {}
