@@ -23,6 +23,7 @@ int main(int count, char** arguments) {
       "Examples:\n"
       "  elastane demo                                what the shipped model does\n"
       "  elastane inspect models/lorenz.safetensors   what a model or snapshot file holds\n"
+      "  elastane import w.safetensors m.safetensors  a model of weights that PyTorch saved\n"
       "  elastane bench step --json steps.json        how fast one step is, against LibTorch and the roofline\n"
       "  elastane bench correct --latents 64          how fast a corrected step is, in every metric\n"
       "  elastane trace summarize run.jsonl           what a run's steps spent, and what it bought\n\n"
@@ -31,6 +32,7 @@ int main(int count, char** arguments) {
   elastane::app::add_inspect(app);
   elastane::app::add_bench(app);
   elastane::app::add_demo(app);
+  elastane::app::add_import(app);
   elastane::app::add_trace(app);
   try {
     app.parse(count, arguments);

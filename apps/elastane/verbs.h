@@ -10,6 +10,7 @@ namespace elastane::app {
 void add_inspect(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_demo(CLI::App& app);
+void add_import(CLI::App& app);
 void add_trace(CLI::App& app);
 
 // ELASTANE_ISA=sse4|avx2|avx512, else the machine's best. Only applications read the environment.

@@ -1,12 +1,13 @@
 // Writes what fuzzing starts from:   make_corpus GOLDENS FOLDER
-// small golden models and their configurations in FOLDER/model, snapshots in FOLDER/snapshot, traces and their lines in
-// FOLDER/trace, bytes of lives in FOLDER/correct.
+// small golden models, their configurations and weights to import in FOLDER/model, snapshots in FOLDER/snapshot, traces
+// and their lines in FOLDER/trace, tables in FOLDER/table, bytes of lives in FOLDER/correct.
 #include <cstdio>
 #include <filesystem>
 
 #include "elastane/io/config_json.h"
 #include "elastane/io/file.h"
 #include "elastane/io/model_file.h"
+#include "elastane/io/safetensors.h"
 #include "elastane/io/trace.h"
 #include "tests/fuzz/corrected_life.h"
 #include "tests/fuzz/fixed_stream.h"
@@ -32,6 +33,22 @@ void write_traces(const std::filesystem::path& folder) {
   }
 }
 
+void write_tables(const std::filesystem::path& folder) {
+  const std::string npy = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }\n";
+  const std::string tables[] = {
+      "time,a,b\r\n0,1,\r\n1,-2.5e3,NA\r\n",
+      "unique_id;ds;\"y\n\"\"z\"\"\"\n\"a\nb\";2024-05-01;1\nc;2024-05-01T12:30:00.25+02:00;inf\n",
+      "1\t2\n?\t3\n",
+      "{\"time\":0,\"a\":1.5,\"b\":null}\n{\"b\":2,\"time\":1}\n{}\n",
+      "{\"unique_id\":\"x\",\"t\":1,\"a\":2,\"b\":\"3\"}\n",
+      "[1,null,3]\n[4,5,6]\n",
+      std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(npy.size()) + '\0' + npy + std::string(8, '\0'),
+  };
+  for (const std::string& table : tables) {
+    write_file(folder / std::to_string(&table - tables), std::as_bytes(std::span(table))).value();
+  }
+}
+
 }  // namespace
 }  // namespace elastane
 
@@ -40,19 +57,24 @@ int main(int count, char** arguments) {
   namespace fs = std::filesystem;
   if (count != 3) return std::fprintf(stderr, "usage: make_corpus GOLDENS FOLDER\n"), 2;
   const fs::path models = fs::path(arguments[2]) / "model", snapshots = fs::path(arguments[2]) / "snapshot",
-                 traces = fs::path(arguments[2]) / "trace", lives = fs::path(arguments[2]) / "correct";
-  for (const fs::path& folder : {models, snapshots, traces, lives}) fs::create_directories(folder);
+                 traces = fs::path(arguments[2]) / "trace", tables = fs::path(arguments[2]) / "table",
+                 lives = fs::path(arguments[2]) / "correct";
+  for (const fs::path& folder : {models, snapshots, traces, tables, lives}) fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();
     if (name.ends_with(".run") || golden.file_size() > 12'000) continue;
     fs::copy_file(golden.path(), models / (name + ".safetensors"), fs::copy_options::overwrite_existing);
     const std::string config = config_to_json(read_model(golden.path()).value().config);
     write_file(models / (name + ".json"), std::as_bytes(std::span(config))).value();
+    // without its configuration it is what another program might have saved
+    const auto bare = format_safetensors({}, read_model(golden.path()).value().tensors).value();
+    write_file(models / (name + ".import"), bare).value();
   }
   for (const int steps : {0, 1, 5, 17}) {
     save_snapshot(fixed_stream(steps), snapshots / std::to_string(steps)).value();
   }
   write_traces(traces);
+  write_tables(tables);
   for (int seed = 0; seed < 50; ++seed) {
     const std::vector<std::uint8_t> bytes = life_bytes(static_cast<std::uint64_t>(seed));
     write_file(lives / std::to_string(seed), std::as_bytes(std::span(bytes))).value();

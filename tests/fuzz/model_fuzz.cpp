@@ -1,11 +1,12 @@
-// Fuzzes elastane/io/model_file.cpp, config_json.cpp and core/model.cpp: no bytes may crash what loads a model, and
-// what loads must step with a finite state. An input that begins with a brace is also taken as a configuration, which
-// then gets fresh weights.
+// Fuzzes elastane/io/model_file.cpp, config_json.cpp, import.cpp and core/model.cpp: no bytes may crash what loads or
+// imports a model, and what does must step with a finite state. An input that begins with a brace is also taken as a
+// configuration, which then gets fresh weights.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 
 #include "elastane/io/config_json.h"
+#include "elastane/io/import.h"
 #include "elastane/io/model_file.h"
 
 namespace elastane {
@@ -55,6 +56,13 @@ void load(std::span<const std::byte> bytes) {
   if (model) step(*model);
 }
 
+// what is imported is a model
+void import(std::span<const std::byte> bytes) {
+  const auto import = import_model(bytes, "fuzz");
+  if (!import) return import.error().empty() ? std::abort() : void();
+  step(Model::create(import->config, import->tensors, {}, "fuzz").value());
+}
+
 void configure(std::string_view text) {
   const auto config = config_from_json(text);
   if (!config || !is_small(*config)) return;
@@ -70,6 +78,7 @@ void configure(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   elastane::load(std::as_bytes(std::span(data, size)));
+  elastane::import(std::as_bytes(std::span(data, size)));
   if (size > 0 && data[0] == '{') elastane::configure({reinterpret_cast<const char*>(data), size});
   return 0;
 }

@@ -1,0 +1,87 @@
+// elastane import WEIGHTS MODEL: weights that PyTorch saved, as a model file.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+
+#include "apps/elastane/verbs.h"
+#include "elastane/io/file.h"
+#include "elastane/io/import.h"
+#include "elastane/io/model_file.h"
+
+namespace elastane::app {
+namespace {
+
+struct Options {
+  std::string weights, model;
+  ImportOptions import;
+  bool bfloat16 = false, partial = false, dry_run = false;
+};
+
+void print(const Import& import, const std::string& path) {
+  const ModelConfig& c = import.config;
+  fmt::print("{}: {} of {}, width {}, {} in, {} out\n", path, c.blocks.size() == 1 ? "a block" : "blocks",
+             block_name(c.blocks[0]), c.width, c.inputs, c.outputs);
+  std::size_t longest = 0;
+  for (const Placed& p : import.placed) longest = std::max(longest, p.to.size());
+  for (const Placed& p : import.placed) {
+    fmt::print("  {:<{}}  {:<14} {}\n", p.to, longest, to_string(p.shape),
+               p.from.empty() ? p.how : "from " + p.from + (p.how.empty() ? "" : ", " + p.how));
+  }
+  for (const Unplaced& u : import.unplaced) fmt::print("  no place for {} {}: {}\n", u.name, to_string(u.shape), u.why);
+}
+
+void run(Options options) {
+  options.import.weights = options.bfloat16 ? Precision::bfloat16 : Precision::float32;
+  std::error_code none;
+  if (std::filesystem::equivalent(options.weights, options.model, none)) {
+    throw std::runtime_error("[import] " + options.model + ": expected another file than the weights; name a new one");
+  }
+  const MappedFile file = MappedFile::open(options.weights).value();
+  const Import import = import_model(file.bytes(), options.weights, options.import).value();
+  print(import, options.weights);
+  if (!import.unplaced.empty() && !options.partial) {
+    throw std::runtime_error(
+        fmt::format("[import] {}: expected a place for every tensor, found none for {}; nothing was written (--partial "
+                    "leaves them out)",
+                    options.weights, import.unplaced.size()));
+  }
+  if (options.dry_run) {
+    fmt::print("{} would be written\n", options.model);
+    return;
+  }
+  const std::string name = std::filesystem::path(options.weights).filename();
+  save_model(options.model, import.config, import.tensors, {{"imported_from", name}}).value();
+  fmt::print("{} is written\n", options.model);
+}
+
+}  // namespace
+
+void add_import(CLI::App& app) {
+  const std::map<std::string, ImportKind> kinds = {
+      {"mamba", ImportKind::mamba}, {"gru", ImportKind::gru}, {"lstm", ImportKind::lstm}};
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("import", "Make a model of Mamba, GRU or LSTM weights that PyTorch saved");
+  verb->add_option("WEIGHTS", options->weights, "a .safetensors file with PyTorch's names")->required();
+  verb->add_option("MODEL", options->model, "the model file to write")->required();
+  verb->add_option("--kind", options->import.kind, "mamba, gru or lstm, if the file has several")
+      ->transform(CLI::CheckedTransformer(kinds));
+  verb->add_option("--inputs", options->import.inputs,
+                   "channels in, where no tensor says (default: all of the blocks')")
+      ->check(CLI::Range(1, 1 << 16));
+  verb->add_option("--outputs", options->import.outputs, "channels out, the same")->check(CLI::Range(1, 1 << 16));
+  verb->add_flag("--bfloat16", options->bfloat16, "keep matrices in bfloat16");
+  verb->add_flag("--partial", options->partial, "leave out tensors that have no place");
+  verb->add_flag("--dry-run", options->dry_run, "say what would go where, and write nothing");
+  verb->footer(
+      "Examples:\n"
+      "  elastane import gru.safetensors model.safetensors\n"
+      "  elastane import mamba-130m.safetensors model.safetensors --bfloat16\n"
+      "  elastane import block.safetensors model.safetensors --inputs 3 --outputs 1 --dry-run\n\n"
+      "In Python: safetensors.torch.save_file(model.state_dict(), \"gru.safetensors\")\n"
+      "docs/howto/import.md says which names are known and where they go.");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace elastane::app

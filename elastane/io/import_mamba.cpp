@@ -1,0 +1,148 @@
+// Mamba blocks with the names of the reference implementation (mamba_ssm) and of Hugging Face's.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "elastane/io/placer.h"
+
+namespace elastane {
+namespace {
+
+// what a block is known by; the other parts have names that other layers use as well
+constexpr std::array<std::string_view, 3> kSigns = {"A_log", "x_proj.weight", "dt_proj.weight"};
+
+// where a block's tensors are: backbone.layers.3.mixer.
+struct Site {
+  std::string prefix;
+  std::string stem;          // the prefix with # for its number
+  std::optional<int> index;  // its number, if it has one
+
+  bool is_mixer() const { return prefix == "mixer." || prefix.ends_with(".mixer."); }
+  std::string layer() const { return prefix.substr(0, prefix.size() - 6); }  // that the mixer is a part of
+};
+
+Site site_of(const std::string& prefix) {
+  Site site{.prefix = prefix, .stem = prefix, .index = {}};
+  // the last piece between dots that is a number
+  for (std::size_t end = prefix.size(); end > 0 && end != prefix.npos;) {
+    const std::size_t dot = end == 1 ? prefix.npos : prefix.rfind('.', end - 2);
+    const std::size_t begin = dot == prefix.npos ? 0 : dot + 1;
+    int number = 0;
+    const auto [last, error] = std::from_chars(prefix.data() + begin, prefix.data() + end - 1, number);
+    if (error == std::errc() && last == prefix.data() + end - 1 && number >= 0) {
+      site.index = number;
+      site.stem = prefix.substr(0, begin) + "#" + prefix.substr(end - 1);
+      break;
+    }
+    end = begin;
+  }
+  return site;
+}
+
+// in the order of their numbers; a fault if that is not the order of a plain stack
+std::vector<Site> sites_of(Placer& placer) {
+  std::set<std::string> prefixes;
+  for (const std::string_view sign : kSigns) {
+    for (const std::string& name : placer.ending_in(sign)) prefixes.insert(name.substr(0, name.size() - sign.size()));
+  }
+  std::vector<Site> sites;
+  for (const std::string& prefix : prefixes) sites.push_back(site_of(prefix));
+  std::sort(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.index < b.index; });
+  for (std::size_t i = 0; sites.size() > 1 && i < sites.size(); ++i) {
+    const std::string expected = std::to_string(i);
+    if (sites[i].stem != sites[0].stem) {
+      placer.fault(sites[i].prefix, "expected all blocks in one list, found " + sites[0].prefix + " as well");
+    } else if (sites[i].index != static_cast<int>(i)) {
+      placer.fault(sites[i].prefix,
+                   "expected block " + expected + " of a list of Mamba blocks, found none of that number");
+      break;
+    }
+  }
+  return sites;
+}
+
+// its tensors, and what their shapes say; `width` is set by the first block
+BlockConfig place_block(Placer& placer, const Site& site, std::size_t i, int& width) {
+  const std::string from = site.prefix, to = "blocks." + std::to_string(i) + ".mamba.";
+  const bool second = placer.has(from + "dt_bias") && !placer.has(from + "x_proj.weight");
+  if (second) {
+    placer.fault(from + "dt_bias", "expected a block of Mamba, found one of Mamba-2, which is not known");
+    return {};
+  }
+  const int rows = placer.side(from + "in_proj.weight", 0, 2), columns = placer.side(from + "in_proj.weight", 1, 2);
+  const int state = placer.side(from + "A_log", 1, 2), rank = placer.side(from + "dt_proj.weight", 1, 2);
+  const int taps = placer.side(from + "conv1d.weight", 2, 3);
+  if (width == 0) width = columns;
+  const int inner = rows / 2;
+  if (rows == 0 || state == 0 || rank == 0 || taps == 0 || width == 0) return {};
+  if (!placer.is_width(from + "in_proj.weight", width)) return {};
+  if (columns != width || rows % (2 * width) != 0) {
+    placer.fault(from + "in_proj.weight", "expected twice a multiple of the width by the width, " +
+                                              std::to_string(width) + ", found (" + std::to_string(rows) + " x " +
+                                              std::to_string(columns) + ")");
+    return {};
+  }
+  placer.place(from + "in_proj.weight", to + "in_proj.weight", {rows, width});
+  placer.place(from + "conv1d.weight", to + "conv1d.weight", {inner, 1, taps});
+  placer.place_or_zeros(from + "conv1d.bias", to + "conv1d.bias", {inner});
+  placer.place(from + "x_proj.weight", to + "x_proj.weight", {rank + 2 * state, inner});
+  placer.place(from + "dt_proj.weight", to + "dt_proj.weight", {inner, rank});
+  placer.place(from + "dt_proj.bias", to + "dt_proj.bias", {inner});
+  placer.place(from + "A_log", to + "A_log", {inner, state});
+  placer.place(from + "D", to + "D", {inner});
+  placer.place(from + "out_proj.weight", to + "out_proj.weight", {width, inner});
+  for (const char* bias : {"in_proj.bias", "out_proj.bias"}) {
+    placer.leave_out_unless_zero(from + bias, "a Mamba block has no bias there (docs/model_format.md)");
+  }
+  return {.kind = MambaConfig{.state = state, .conv = taps, .expand = inner / width, .dt_rank = rank}};
+}
+
+// none, rms or, with a bias, layer; at `from`, which ends in a dot
+Norm place_norm(Placer& placer, const std::string& from, const std::string& to, int width) {
+  if (!placer.has(from + "weight")) return Norm::none;
+  placer.place(from + "weight", to + "weight", {width});
+  if (!placer.has(from + "bias")) return Norm::rms;
+  placer.place(from + "bias", to + "bias", {width});
+  return Norm::layer;
+}
+
+}  // namespace
+
+bool has_mamba(const Placer& placer) {
+  return std::any_of(kSigns.begin(), kSigns.end(), [&](auto sign) { return !placer.ending_in(sign).empty(); });
+}
+
+ModelConfig import_mamba(Placer& placer, const ImportOptions& options) {
+  ModelConfig config;
+  config.width = 0;
+  const std::vector<Site> sites = sites_of(placer);
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    BlockConfig block = place_block(placer, sites[i], i, config.width);
+    // a layer of a stack has a norm before its mixer and is added to what passes by; a block alone has neither
+    block.norm = Norm::none;
+    if (sites[i].is_mixer() && config.width > 0) {
+      const std::string norm = sites[i].layer() + "norm.";
+      const bool is_layer = sites[i].index.has_value();
+      if (is_layer && !placer.has(norm + "weight"))
+        placer.fault(norm + "weight", "expected a layer's norm, found none");
+      block.norm = place_norm(placer, norm, "blocks." + std::to_string(i) + ".norm.", config.width);
+    }
+    block.residual = block.norm != Norm::none;
+    config.blocks.push_back(block);
+  }
+  if (config.width == 0) return config;  // with faults
+
+  const std::vector<std::string> last = placer.ending_in("norm_f.weight");
+  const bool speaks = !placer.ending_in("lm_head.weight").empty() || !placer.ending_in("embedding.weight").empty() ||
+                      !placer.ending_in("embeddings.weight").empty();
+  if (last.empty() && speaks) placer.fault("norm_f.weight", "expected a language model's last norm, found none");
+  if (last.size() > 1) placer.fault(last[1], "expected one last norm, found " + last[0] + " as well");
+  config.norm =
+      last.empty() ? Norm::none : place_norm(placer, last[0].substr(0, last[0].size() - 6), "norm.", config.width);
+  config.inputs = place_encoder(placer, config.width, config.width, options.inputs);
+  config.outputs = place_head(placer, config.width, config.width, options.outputs, true);
+  return config;
+}
+
+}  // namespace elastane
