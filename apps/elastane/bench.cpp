@@ -30,6 +30,7 @@ void add_bench(CLI::App& app) {
   add_bench_step(*bench);
   add_bench_correct(*bench);
   add_bench_budget(*bench);
+  bench->add_subcommand("scan", "The scans of training, against LibTorch's operations");  // elastane-train's
 }
 
 }  // namespace elastane::app

@@ -24,6 +24,7 @@ int main(int count, char** arguments) {
       "  elastane demo                                what the shipped model does\n"
       "  elastane inspect models/lorenz.safetensors   what a model or snapshot file holds\n"
       "  elastane import w.safetensors m.safetensors  a model of weights that PyTorch saved\n"
+      "  elastane train lorenz --run runs/lorenz      learn a model\n"
       "  elastane bench step --json steps.json        how fast one step is, against LibTorch and the roofline\n"
       "  elastane bench correct --latents 64          how fast a corrected step is, in every metric\n"
       "  elastane trace summarize run.jsonl           what a run's steps spent, and what it bought\n\n"
@@ -34,7 +35,9 @@ int main(int count, char** arguments) {
   elastane::app::add_demo(app);
   elastane::app::add_import(app);
   elastane::app::add_trace(app);
+  elastane::app::add_train(app);
   try {
+    elastane::app::start_training(count, arguments);
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;

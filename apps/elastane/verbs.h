@@ -12,6 +12,10 @@ void add_bench(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_import(CLI::App& app);
 void add_trace(CLI::App& app);
+void add_train(CLI::App& app);
+
+// becomes elastane-train if the verb is one of its own; else returns
+void start_training(int count, char** arguments);
 
 // ELASTANE_ISA=sse4|avx2|avx512, else the machine's best. Only applications read the environment.
 Isa asked_isa();

@@ -1,14 +1,25 @@
 // elastane-train: what needs LibTorch of the command line. `elastane train` and `elastane bench scan` start it.
 #include <c10/util/Exception.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <new>
 
 #include "apps/elastane_train/verbs.h"
 #include "elastane/train/commit.h"
 #include "elastane/train/trainer.h"
 
+// Threads of OpenMP that wait should spin shortly and then sleep: on a busy machine those that spin for long take the
+// core from those that work (a factor ten was seen). The library reads this when it is loaded, hence once more.
+void start_with_patient_threads(char** arguments) {
+  if (::getenv("OMP_WAIT_POLICY") != nullptr || ::getenv("GOMP_SPINCOUNT") != nullptr) return;
+  ::setenv("GOMP_SPINCOUNT", "10000", 1);
+  ::execv("/proc/self/exe", arguments);  // if it cannot, go on as it is
+}
+
 int main(int count, char** arguments) {
+  start_with_patient_threads(arguments);
   CLI::App app("What Elastane trains", "elastane");
   app.set_version_flag("--version", "elastane " + elastane::train::version());
   app.require_subcommand(1);

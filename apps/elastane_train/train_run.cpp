@@ -2,7 +2,7 @@
 
 #include <ATen/Parallel.h>
 #include <fmt/core.h>
-#include <fmt/ranges.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <atomic>
@@ -166,6 +166,9 @@ int run_training(const Task& task, const RunOptions& options) {
   validate(task.config).value();
   check(task.learn, task.config, task.name + ", to learn from").value();
   check(task.held_out, task.config, task.name + ", held out").value();
+  // tensors come and go in every step; giving their pages back to the system each time would cost a tenth of it
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
   std::signal(SIGINT, [](int) { interrupted = true; });
   std::signal(SIGTERM, [](int) { interrupted = true; });
   return Run(task, options).train();
