@@ -177,6 +177,19 @@ Tensor SequenceModel::latents(const SequenceState& state) const {
   return parts.empty() ? at::zeros({state.streams(), 0}, type_) : at::cat(parts, 1);
 }
 
+SequenceState SequenceModel::settled(const SequenceState& state) const {
+  const Steps now = {.dt = {}, .time = state.time.unsqueeze(1), .position = state.position};
+  SequenceState whole = state;
+  Tensor h = state.encoded;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& layer = layers_[i];
+    const Tensor u = norm(layer.config.norm, layer.weights.below("norm"), h);
+    layer.block->rewrite(u, now, whole.blocks[i]);
+    if (i + 1 < layers_.size()) h = mix_in(layer, layer.block->read(u, now, whole.blocks[i]), h);
+  }
+  return whole;
+}
+
 SequenceState SequenceModel::with_latents(const SequenceState& state, const Tensor& z) const {
   SequenceState changed = state;
   std::int64_t at = 0;

@@ -215,12 +215,13 @@ Corrected corrected(const SequenceModel& model, const SequenceState& state, cons
   losses.push_back(aim.loss(outputs.back()));
 
   const Tensor none = at::zeros({state.streams(), 0}, at::kDouble);
-  return {.state = model.with_latents(state, z),
+  const Tensor alpha = alphas.empty() ? none : at::stack(alphas, 1);
+  return {.state = state.where((alpha > 0).any(1), model.settled(model.with_latents(state, z))),
           .y = outputs.back(),
           .outputs = at::stack(outputs, 1),
           .losses = at::stack(losses, 1),
           .kappa = kappas.empty() ? none : at::stack(kappas, 1),
-          .alpha = alphas.empty() ? none : at::stack(alphas, 1)};
+          .alpha = alpha};
 }
 
 Unrolled unroll(const SequenceModel& model, const Sequences& sequences, const Tensor& targets,

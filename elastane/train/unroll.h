@@ -5,8 +5,7 @@
 //   (run.y - truth).square().mean().backward();         // through every micro-step: blocks, head, G
 //   Stream stream(core, {.corrector = corrector_of(options), .noise = options.noise});   // does the same
 //
-// Moves and names are those of core/refine.cpp, with horizon 1, the first-order retraction and a radius that stays. In
-// a stack, windows of upper blocks keep this step's entry as it was proposed; a stream writes it anew.
+// Moves and names are those of core/refine.cpp, with horizon 1, the first-order retraction and a radius that stays.
 #pragma once
 
 #include <cstdint>

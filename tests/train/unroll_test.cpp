@@ -15,6 +15,7 @@ constexpr std::int64_t kBatch = 3, kLength = 40;
 std::vector<ModelConfig> configs() {
   std::vector<ModelConfig> all = {one_block(SelectiveConfig{}), one_block(GruConfig{}),
                                   one_block(MambaConfig{.state = 5, .conv = 3}), one_block(S4dConfig{.state = 6})};
+  all.push_back(hybrid_config());
   for (ModelConfig& config : all) config.metric = {.present = true, .rank = 2};
   return all;
 }
@@ -98,6 +99,8 @@ TEST_P(Parity, AStreamGivesTheSameOutputs) {
 }
 
 TEST_P(Parity, TheFirstStepIsCutAtTheSameLength) {
+  // which knows no scale yet from one step
+  if (model.config.normaliser.kind == NormaliserKind::running) GTEST_SKIP();
   options.radius = 0.02;
   options.depth = 1;
   const Unrolled found = unroll(model.twin, data.s, data.targets, model.twin.start(kBatch), options);
@@ -111,7 +114,7 @@ TEST_P(Parity, TheFirstStepIsCutAtTheSameLength) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Parity,
-                         testing::Combine(testing::Range(0, 4),
+                         testing::Combine(testing::Range(0, 5),
                                           testing::Values(Metric::euclidean, Metric::learned, Metric::exact),
                                           testing::Values(1, 2)));
 
@@ -152,6 +155,7 @@ void expect_gradients_through(ModelConfig config, Metric metric, StepLength leng
 
 TEST(Unroll, GradientsAreThoseOfDifferences) {
   for (const ModelConfig& config : configs()) {
+    if (config.blocks.size() > 1) continue;  // below
     for (const Metric metric : {Metric::euclidean, Metric::learned, Metric::exact}) {
       for (const StepLength length : {StepLength::line, StepLength::fixed}) {
         expect_gradients_through(config, metric, length);
