@@ -37,6 +37,9 @@ class Block {
 
   // u (batch, width), with the state after the step, to o (batch, outputs of the block)
   virtual at::Tensor read(const at::Tensor& u, const Steps& now, const BlockState& state) const = 0;
+
+  // the step's own entry in a window, from a u that has changed since
+  virtual void rewrite(const at::Tensor&, const Steps&, BlockState&) const {}
 };
 
 // one file each: s4d.cpp, mamba.cpp, …

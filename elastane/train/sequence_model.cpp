@@ -58,6 +58,7 @@ SequenceModel::Inputs SequenceModel::normalise(const Sequences& sequences, Seque
   const std::int64_t batch = sequences.x.size(0), length = sequences.x.size(1), inputs = config_.inputs;
   TORCH_CHECK(sequences.x.dim() == 3 && sequences.x.size(2) == inputs, "[train] expected inputs (batch, length, ",
               inputs, "), found ", sequences.x.sizes());
+  TORCH_CHECK(state.streams() == batch, "[train] expected states of ", batch, " streams, found ", state.streams());
   const bool running = config_.normaliser.kind == NormaliserKind::running, hold = config_.missing == Missing::hold;
   const Tensor x = sequences.x.detach().to(at::kFloat).contiguous();
   const Tensor present = sequences.present.defined() ? sequences.present.to(at::kBool).contiguous() : Tensor();
@@ -93,7 +94,12 @@ Tensor SequenceModel::norm(Norm kind, const Scope& scope, const Tensor& h) const
   switch (kind) {
     case Norm::none: return h;
     case Norm::rms: return scope["weight"] * h * at::rsqrt(h.square().mean(-1, /*keepdim=*/true) + kNormEpsilon);
-    case Norm::layer: return at::layer_norm(h, {config_.width}, scope["weight"], scope["bias"], kNormEpsilon);
+    case Norm::layer: {
+      // in plain operations: the third derivatives of at::layer_norm, which the corrector needs, are wrong in LibTorch 1.13
+      const Tensor centred = h - h.mean(-1, /*keepdim=*/true);
+      const Tensor scale = at::rsqrt(centred.square().mean(-1, /*keepdim=*/true) + kNormEpsilon);
+      return scope["weight"] * centred * scale + scope["bias"];
+    }
   }
   return h;
 }
@@ -175,6 +181,19 @@ Tensor SequenceModel::latents(const SequenceState& state) const {
     for (int k = 0; k < layers_[i].block->latents(); ++k) parts.push_back(state.blocks[i][k].flatten(1));
   }
   return parts.empty() ? at::zeros({state.streams(), 0}, type_) : at::cat(parts, 1);
+}
+
+SequenceState SequenceModel::settled(const SequenceState& state) const {
+  const Steps now = {.dt = {}, .time = state.time.unsqueeze(1), .position = state.position};
+  SequenceState whole = state;
+  Tensor h = state.encoded;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& layer = layers_[i];
+    const Tensor u = norm(layer.config.norm, layer.weights.below("norm"), h);
+    layer.block->rewrite(u, now, whole.blocks[i]);
+    if (i + 1 < layers_.size()) h = mix_in(layer, layer.block->read(u, now, whole.blocks[i]), h);
+  }
+  return whole;
 }
 
 SequenceState SequenceModel::with_latents(const SequenceState& state, const Tensor& z) const {

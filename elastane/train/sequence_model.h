@@ -48,6 +48,8 @@ class SequenceModel {
   // z, all recurrent state values in the order of the model file's learned metric (batch, latents)
   at::Tensor latents(const SequenceState& state) const;
   SequenceState with_latents(const SequenceState& state, const at::Tensor& z) const;
+  // with the last step's own entries in windows as the latents make them, where these have been changed
+  SequenceState settled(const SequenceState& state) const;
 
  private:
   struct Layer {

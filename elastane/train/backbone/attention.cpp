@@ -63,6 +63,12 @@ class AttentionTwin : public Block {
     return at::linear(o.reshape({u.size(0), heads_ * size_}), w_["o_proj.weight"]);
   }
 
+  void rewrite(const Tensor& u, const Steps& now, BlockState& state) const override {
+    const Qkv own = project(u.unsqueeze(1), now.time);
+    state = {at::cat({state[0].narrow(1, 0, window_ - 1), own.k}, 1),
+             at::cat({state[1].narrow(1, 0, window_ - 1), own.v}, 1)};
+  }
+
  private:
   struct Qkv {
     Tensor q, k, v;  // (batch, length, heads, size)

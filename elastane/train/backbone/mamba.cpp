@@ -44,6 +44,11 @@ class MambaTwin : public Block {
     return finished(at::matmul(c.unsqueeze(1), state[0]).squeeze(1), x, xz[1]);
   }
 
+  void rewrite(const Tensor& u, const Steps&, BlockState& state) const override {
+    const Tensor newest = at::linear(u, w_["in_proj.weight"].narrow(0, 0, inner_)).unsqueeze(1);
+    state[1] = at::cat({state[1].narrow(1, 0, taps_ - 1), newest}, 1);
+  }
+
  private:
   // silu(b + Σ_k w_k ⊙ x_{t−k}) of the last `length` inputs
   Tensor convolved(const Tensor& inputs, std::int64_t length) const {
