@@ -98,11 +98,20 @@ void PersistentLatent::jvp(ConstColumns q, Columns jq) {
   }
 }
 
-// (w_z, w_c) ↦ (w_z, Mᵀ(Sᵀw_z + w_c))
 void PersistentLatent::vjp(ConstColumns w, Columns jtw) {
   inner_->vjp(w, jtw);
+  adjoints_to_outer(jtw.slice(0, w.count));
+}
+
+void PersistentLatent::jacobian(ConstColumns units, Columns rows) {
+  inner_->jacobian(units, rows);
+  adjoints_to_outer(rows.slice(0, units.count));
+}
+
+// (w_z, w_c) ↦ (w_z, Mᵀ(Sᵀw_z + w_c))
+void PersistentLatent::adjoints_to_outer(Columns w) {
   for (int r = 0; r < w.count; ++r) {
-    double* pulled = jtw[r];
+    double* pulled = w[r];
     double* direct = mapped_[0];
     for (int i = 0; i < n_; ++i) {
       direct[i] = pulled[z_ + i];

@@ -56,6 +56,12 @@ struct Pass {
   T* operator[](Register r) const { return tape + r.offset; }
 };
 
+// a register of every row
+template <class T>
+inline BasicRows<T> at(BasicRows<T> rows, Register r) {
+  return {rows.data + r.offset, rows.count, rows.stride};
+}
+
 // to ← f, or to ← to + f, elementwise
 template <class T, class F>
 inline void put(T* to, int n, bool add, F f) {

@@ -77,7 +77,7 @@ void Geometry::anticipate(Pullback& a) {
     a.jvp(work.identity, work.jacobian);  // columns of J
     return;
   }
-  a.vjp(work.identity, work.jacobian);  // rows of J
+  a.jacobian(work.identity, work.jacobian);  // rows of J
   if (kind() == Metric::exact) k_->gram_self(work.jacobian, stride_, work.gram.data, work.gram.stride);
 }
 
