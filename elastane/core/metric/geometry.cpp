@@ -5,18 +5,13 @@
 #include <cstring>
 
 #include "elastane/core/base/random.h"
+#include "elastane/core/math/inner.h"
 
 namespace elastane {
 namespace {
 
 constexpr double kFollow = 0.1;   // how fast λ's unit and the latent's statistics follow
 constexpr double kOutlier = 1e3;  // times the unit: more is not believed at once
-
-double dot(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 }  // namespace
 

@@ -5,18 +5,10 @@
 
 #include "elastane/core/base/random.h"
 #include "elastane/core/math/dense.h"
+#include "elastane/core/math/inner.h"
 #include "elastane/core/metric/geometry.h"
 
 namespace elastane {
-namespace {
-
-double dot(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-}  // namespace
 
 // Ω = orth[ĝ, p, leading directions of U, fresh random signs]; returns how many directions there are. The last is fresh
 int Geometry::draw_probes(std::span<const double> gradient) {
