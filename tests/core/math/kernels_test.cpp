@@ -17,8 +17,8 @@ constexpr double kTolerance = 1e-6;  // of the sum of the magnitudes that enter 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-// a new kernel needs a twin and a test here, or in columns_test.cpp
-static_assert(sizeof(Kernels) == 25 * sizeof(void*));
+// a new kernel needs a twin and a test here, or in columns_test.cpp or eigen_test.cpp
+static_assert(sizeof(Kernels) == 27 * sizeof(void*));
 
 class KernelsOf : public testing::TestWithParam<Isa> {
  protected:
@@ -213,6 +213,20 @@ TEST_P(KernelsOf, AddAndMultiplyAreExact) {
     EXPECT_TRUE(same_bits(sum, expected_sum, n));
     EXPECT_TRUE(same_bits(product, expected_product, n));
     EXPECT_TRUE(sum.guarded() && product.guarded());
+  }
+}
+
+TEST_P(KernelsOf, ScaleRowsIsExactAlsoInPlace) {
+  for (int rows = 0; rows <= 5; ++rows) {
+    const int n = 3 * kLane, stride = 4 * kLane;
+    Floats f(n), x(5 * stride), y(5 * stride), expected(5 * stride);
+    f.fill(random, 3);
+    x.fill(random, 3);
+    k->scale_rows(f, {x, rows, stride}, n, {y, rows, stride});
+    reference::scale_rows(f, {x, rows, stride}, n, {expected, rows, stride});
+    EXPECT_TRUE(same_bits(y, expected, y.size()));  // and nothing between the rows
+    k->scale_rows(f, {x, rows, stride}, n, {x, rows, stride});
+    for (int r = 0; r < rows; ++r) EXPECT_TRUE(same_bits(x + r * stride, expected + r * stride, n));
   }
 }
 

@@ -1,6 +1,7 @@
 // The operation y = b + Wx, with all columns of tangents or adjoints in one pass over the weights.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "elastane/core/math/tape.h"
@@ -28,7 +29,7 @@ struct Linear {
   void pick(int first, BasicRows<T> a) const {
     for (int r = 0; r < a.count; ++r) {
       const float* row = rows + static_cast<std::ptrdiff_t>(first + r) * x.lanes();
-      put(a[r] + x.offset, x.lanes(), false, [=](int i) { return static_cast<T>(row[i]); });
+      std::copy_n(row, x.lanes(), a[r] + x.offset);
     }
   }
 
