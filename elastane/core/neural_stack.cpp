@@ -209,25 +209,21 @@ template <class T>
 void NeuralStack<T>::jvp(ConstColumns q, Columns jq) {
   const FlushDenormals flush;
   const StackView& view = program_->decode;
-  const int most = program_->options.max_columns;
-  for (int first = 0; first < q.count; first += most) {
-    const BasicRows<T> d = tangents(view, q.count - first < most ? q.count - first : most);
+  in_batches(view, q.count, [&](int first, BasicRows<T> d) {
     for (std::size_t i = 0; i < program_->parts.size(); ++i) {
       if (!view.before[i].active) continue;
       for (int r = 0; r < d.count; ++r) write_part(program_->parts[i], view.before[i], q[first + r], d[r]);
     }
     run_jvp(view.program, pass(view, tape_of<T>(point_), windows_, true), d);
     for (int r = 0; r < d.count; ++r) read_change(view, d[r], jq[first + r]);
-  }
+  });
 }
 
 template <class T>
 void NeuralStack<T>::vjp(ConstColumns w, Columns jtw) {
   const FlushDenormals flush;
   const StackView& view = program_->decode;
-  const int most = program_->options.max_columns;
-  for (int first = 0; first < w.count; first += most) {
-    const BasicRows<T> a = tangents(view, w.count - first < most ? w.count - first : most);
+  in_batches(view, w.count, [&](int first, BasicRows<T> a) {
     for (int r = 0; r < a.count; ++r) {
       T* to = a[r] + view.output.offset;
       for (int j = 0; j < view.output.lanes(); ++j) {
@@ -236,7 +232,7 @@ void NeuralStack<T>::vjp(ConstColumns w, Columns jtw) {
     }
     run_vjp(view.program, pass(view, tape_of<T>(point_), windows_, true), a);
     read_adjoints(a, jtw.slice(first, a.count));
-  }
+  });
 }
 
 template <class T>
@@ -251,16 +247,14 @@ template <class T>
 void NeuralStack<T>::jacobian(ConstColumns units, Columns rows) {
   const FlushDenormals flush;
   const StackView& view = program_->decode;
-  const int most = program_->options.max_columns;
-  for (int first = 0; first < units.count; first += most) {
-    const BasicRows<T> a = tangents(view, units.count - first < most ? units.count - first : most);
+  in_batches(view, units.count, [&](int first, BasicRows<T> a) {
     run_vjp_units(view.program, pass(view, tape_of<T>(point_), windows_, true), view.output, first, a);
     read_adjoints(a, rows.slice(first, a.count));
     for (int r = first; r < first + a.count; ++r) {
       const double scale = restored_[r].scale;
       for (int i = 0; scale != 1 && i < program_->latents; ++i) rows[r][i] *= scale;
     }
-  }
+  });
 }
 
 template <class T>

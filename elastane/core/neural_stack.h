@@ -89,6 +89,14 @@ class NeuralStack final : public LatentModel {
 
   Pass<T> pass(const StackView& view, T* tape, const std::vector<Window<T>>& windows, bool derivatives) const;
   BasicRows<T> tangents(const StackView& view, int count) const;
+  // `count` directions, as many at once as there are rows for: run(first, rows)
+  template <class Run>
+  void in_batches(const StackView& view, int count, Run run) const {
+    const int most = program_->options.max_columns;
+    for (int first = 0; first < count; first += most) {
+      run(first, tangents(view, count - first < most ? count - first : most));
+    }
+  }
   void read_adjoints(BasicRows<T> a, Columns to) const;
   StateView state() const { return {state_, program_->model.network().layout}; }
   std::uint64_t position() const;  // of the last step

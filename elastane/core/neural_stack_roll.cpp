@@ -222,11 +222,9 @@ template <class T>
 void NeuralStack<T>::step_jvp(ConstColumns before, Columns after, Columns dy) {
   const FlushDenormals flush;
   const StackView& view = program_->roll;
-  const int most = program_->options.max_columns;
   Pass<T> whole = pass(view, tape_of<T>(step_), step_windows_, true);
   whole.time = kept_.time;
-  for (int first = 0; first < before.count; first += most) {
-    const BasicRows<T> d = tangents(view, before.count - first < most ? before.count - first : most);
+  in_batches(view, before.count, [&](int first, BasicRows<T> d) {
     for (int r = 0; r < d.count; ++r) {
       for (std::size_t i = 0; i < program_->parts.size(); ++i) {
         write_part(program_->parts[i], view.before[i], before[first + r], d[r]);
@@ -244,7 +242,7 @@ void NeuralStack<T>::step_jvp(ConstColumns before, Columns after, Columns dy) {
       }
       if (first + r < dy.count) read_change(view, d[r], dy[first + r]);
     }
-  }
+  });
 }
 
 template <class T>
