@@ -64,7 +64,8 @@ class PersistentLatent final : public LatentModel {
 
   int latents() const override { return d_; }
   int outputs() const override { return m_; }
-  LatentCost cost() const override;
+  LatentCost cost() const override { return cost_over(*inner_); }
+  LatentCost cost_over(const LatentModel& inner) const;  // before there is a correction, too
   double precision() const override { return inner_->precision(); }
   void linearise(std::span<const double> q, std::span<double> y) override;
   void output(std::span<const double> q, std::span<double> y) override;
