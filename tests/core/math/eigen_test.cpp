@@ -2,28 +2,18 @@
 // Eigen.
 #include <gtest/gtest.h>
 
-#include <string>
-
-#include "elastane/core/math/kernels.h"
+#include "tests/core/math/every_isa.h"
 #include "tests/core/math/matrices.h"
 
 namespace elastane {
 namespace {
 
-class EigenvaluesOf : public testing::TestWithParam<Isa> {
+class EigenvaluesOf : public EveryIsa {
  protected:
-  void SetUp() override {
-    const auto found = kernels(GetParam());
-    if (!found) GTEST_SKIP() << found.error();
-    k = *found;
-  }
   void expect_eigen(const MatrixXd& a, const char* what) const;
-
-  const Kernels* k = nullptr;
 };
 
-INSTANTIATE_TEST_SUITE_P(Isa, EigenvaluesOf, testing::Values(Isa::sse4, Isa::avx2, Isa::avx512),
-                         [](const auto& test) { return std::string(name(test.param)); });
+INSTANTIATE_TEST_SUITE_P(Isa, EigenvaluesOf, kEveryIsa, isa_name);
 
 // values descend and equal Eigen's, vectors are orthonormal rows, and VᵀΛV is the matrix
 void EigenvaluesOf::expect_eigen(const MatrixXd& a, const char* what) const {
