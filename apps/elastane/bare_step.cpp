@@ -12,6 +12,7 @@
 #include "apps/elastane/rival.h"
 #include "elastane/core/metric/geometry.h"
 #include "elastane/core/objective/gaussian.h"
+#include "elastane/core/point_pullback.h"
 
 namespace elastane::app {
 namespace {
@@ -23,25 +24,6 @@ constexpr int kPoints = 64, kStride = 20;
 struct Point {
   std::vector<double> z;
   std::array<float, kDriftOutputs> target;
-};
-
-// a model's decoder at a point, with the objective's curvature
-class PointPullback final : public Pullback {
- public:
-  PointPullback(NeuralStack<float>& stack, const Objective& objective, std::span<const double> y)
-      : stack_(stack), objective_(objective), y_(y) {}
-
-  int latents() const override { return stack_.latents(); }
-  int outputs() const override { return stack_.outputs(); }
-  void jvp(ConstColumns q, Columns jq) override { stack_.jvp(q, jq); }
-  void vjp(ConstColumns w, Columns jtw) override { stack_.vjp(w, jtw); }
-  void weigh(ConstColumns u, Columns wu) override { objective_.gauss_newton(y_, u, wu); }
-  bool diagonal(std::span<double> w) override { return objective_.diagonal(y_, w); }
-
- private:
-  NeuralStack<float>& stack_;
-  const Objective& objective_;
-  std::span<const double> y_;
 };
 
 class BareStep {
@@ -70,7 +52,7 @@ class BareStep {
     const Gaussian objective({.values = point.target, .noise = kDriftNoise});
     const std::span<double> y(y_.data(), kDriftOutputs), s(s_.data(), kDriftOutputs);
     const std::span<double> v(v_.data(), point.z.size());
-    PointPullback pullback(stack_, objective, y);
+    PointPullback pullback(stack_, &objective, y);
     stack_.linearise(point.z, y);     // y = g(z)
     objective.gradient(y, s);         // s = ∇_y ℓ
     geometry_.anticipate(pullback);   // J, JJᵀ

@@ -65,7 +65,9 @@ class Correction {
   const NeuralStack<float>& stack() const { return stack_; }
   std::span<const double> persistent(const std::byte* state) const;  // c
   std::uint64_t overruns() const { return overruns_; }               // corrections that took longer than their budget
-  std::int64_t micro_step_madds() const { return corrector_.micro_step_madds(stack_.cost()); }
+  std::int64_t micro_step_madds() const {
+    return corrector_.micro_step_madds(persistent_ ? persistent_->cost_over(stack_) : stack_.cost());
+  }
 
  private:
   // how the covariance moves on with a step

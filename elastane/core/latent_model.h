@@ -38,6 +38,8 @@ class LatentModel {
   virtual void jvp(ConstColumns q, Columns jq) = 0;
   virtual void vjp(ConstColumns w, Columns jtw) = 0;
   virtual void second(std::span<const double> q, std::span<double> d2) = 0;
+  // vjp where w are all unit vectors in their order: the rows of J. Who knows those has a shorter way
+  virtual void jacobian(ConstColumns units, Columns rows) { vjp(units, rows); }
 
   // Frozen steps ahead, Φ_h, with the input held. Row h − 1 of y is g(Φ_h(·)), for h = 1 … y.count.
   // roll_point starts at the point and is remembered; roll_tangent then gives J(Φ_h) DΦ_h v along it; roll starts

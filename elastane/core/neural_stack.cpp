@@ -209,25 +209,21 @@ template <class T>
 void NeuralStack<T>::jvp(ConstColumns q, Columns jq) {
   const FlushDenormals flush;
   const StackView& view = program_->decode;
-  const int most = program_->options.max_columns;
-  for (int first = 0; first < q.count; first += most) {
-    const BasicRows<T> d = tangents(view, q.count - first < most ? q.count - first : most);
+  in_batches(view, q.count, [&](int first, BasicRows<T> d) {
     for (std::size_t i = 0; i < program_->parts.size(); ++i) {
       if (!view.before[i].active) continue;
       for (int r = 0; r < d.count; ++r) write_part(program_->parts[i], view.before[i], q[first + r], d[r]);
     }
     run_jvp(view.program, pass(view, tape_of<T>(point_), windows_, true), d);
     for (int r = 0; r < d.count; ++r) read_change(view, d[r], jq[first + r]);
-  }
+  });
 }
 
 template <class T>
 void NeuralStack<T>::vjp(ConstColumns w, Columns jtw) {
   const FlushDenormals flush;
   const StackView& view = program_->decode;
-  const int most = program_->options.max_columns;
-  for (int first = 0; first < w.count; first += most) {
-    const BasicRows<T> a = tangents(view, w.count - first < most ? w.count - first : most);
+  in_batches(view, w.count, [&](int first, BasicRows<T> a) {
     for (int r = 0; r < a.count; ++r) {
       T* to = a[r] + view.output.offset;
       for (int j = 0; j < view.output.lanes(); ++j) {
@@ -235,11 +231,30 @@ void NeuralStack<T>::vjp(ConstColumns w, Columns jtw) {
       }
     }
     run_vjp(view.program, pass(view, tape_of<T>(point_), windows_, true), a);
-    for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-      if (!view.before[i].active) continue;
-      for (int r = 0; r < a.count; ++r) read_part(program_->parts[i], view.before[i], a[r], jtw[first + r]);
-    }
+    read_adjoints(a, jtw.slice(first, a.count));
+  });
+}
+
+template <class T>
+void NeuralStack<T>::read_adjoints(BasicRows<T> a, Columns to) const {
+  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+    const Source& z = program_->decode.before[i];
+    for (int r = 0; z.active && r < a.count; ++r) read_part(program_->parts[i], z, a[r], to[r]);
   }
+}
+
+template <class T>
+void NeuralStack<T>::jacobian(ConstColumns units, Columns rows) {
+  const FlushDenormals flush;
+  const StackView& view = program_->decode;
+  in_batches(view, units.count, [&](int first, BasicRows<T> a) {
+    run_vjp_units(view.program, pass(view, tape_of<T>(point_), windows_, true), view.output, first, a);
+    read_adjoints(a, rows.slice(first, a.count));
+    for (int r = first; r < first + a.count; ++r) {
+      const double scale = restored_[r].scale;
+      for (int i = 0; scale != 1 && i < program_->latents; ++i) rows[r][i] *= scale;
+    }
+  });
 }
 
 template <class T>
@@ -275,6 +290,8 @@ void NeuralStack<T>::second(std::span<const double> q, std::span<double> d2) {
   template void NeuralStack<T>::output(std::span<const double>, std::span<double>);                       \
   template void NeuralStack<T>::jvp(ConstColumns, Columns);                                               \
   template void NeuralStack<T>::vjp(ConstColumns, Columns);                                               \
+  template void NeuralStack<T>::read_adjoints(BasicRows<T>, Columns) const;                               \
+  template void NeuralStack<T>::jacobian(ConstColumns, Columns);                                          \
   template void NeuralStack<T>::second(std::span<const double>, std::span<double>)
 ELASTANE_READS(float);
 ELASTANE_READS(double);

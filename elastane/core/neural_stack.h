@@ -57,6 +57,7 @@ class NeuralStack final : public LatentModel {
   void output(std::span<const double> z, std::span<double> y) override;
   void jvp(ConstColumns q, Columns jq) override;
   void vjp(ConstColumns w, Columns jtw) override;
+  void jacobian(ConstColumns units, Columns rows) override;
   void second(std::span<const double> q, std::span<double> d2) override;
   void roll_point(Columns y) override;
   void roll_tangent(std::span<const double> v, Columns dy) override;
@@ -88,6 +89,15 @@ class NeuralStack final : public LatentModel {
 
   Pass<T> pass(const StackView& view, T* tape, const std::vector<Window<T>>& windows, bool derivatives) const;
   BasicRows<T> tangents(const StackView& view, int count) const;
+  // `count` directions, as many at once as there are rows for: run(first, rows)
+  template <class Run>
+  void in_batches(const StackView& view, int count, Run run) const {
+    const int most = program_->options.max_columns;
+    for (int first = 0; first < count; first += most) {
+      run(first, tangents(view, count - first < most ? count - first : most));
+    }
+  }
+  void read_adjoints(BasicRows<T> a, Columns to) const;
   StateView state() const { return {state_, program_->model.network().layout}; }
   std::uint64_t position() const;  // of the last step
   void load_given(const StackView& view, T* tape) const;

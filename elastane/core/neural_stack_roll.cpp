@@ -92,9 +92,12 @@ void NeuralStack<T>::run_chain(const Chain& chain, bool derivatives, Columns y) 
       hand_on(view, step_of(chain.steps, h - 1), view, tape);
     }
     look_back(chain, h);
-    elastane::run(view.program, pass(view, tape, roll_windows_, derivatives));
-    read_output(view, tape, y[h]);
+    elastane::run(view.program, pass(view, tape, roll_windows_, derivatives), view.body);
   }
+  // the heads of all steps together
+  const BasicRows<T> tapes{chain.steps, ahead, roll_floats()};
+  run_rows(view.program, pass(view, chain.steps, roll_windows_, derivatives), tapes, view.body);
+  for (int h = 0; h < ahead; ++h) read_output(view, tapes[h], y[h]);
 }
 
 template <class T>
@@ -131,9 +134,11 @@ void NeuralStack<T>::roll_tangent(std::span<const double> v, Columns dy) {
       tangent[view.elapsed.offset] = previous[view.elapsed_after.offset];
     }
     look_back(chain, h);
-    run_jvp(view.program, pass(view, tape, roll_windows_, true), {tangent, 1, 0});
-    read_change(view, tangent, dy[h]);
+    run_jvp(view.program, pass(view, tape, roll_windows_, true), {tangent, 1, 0}, view.body);
   }
+  const BasicRows<T> tapes{chain.steps, ahead, roll_floats()}, changes{chain.step_tangents, ahead, roll_floats()};
+  run_jvp_rows(view.program, pass(view, chain.steps, roll_windows_, true), tapes, changes, view.body);
+  for (int h = 0; h < ahead; ++h) read_change(view, changes[h], dy[h]);
 }
 
 template <class T>
@@ -217,11 +222,9 @@ template <class T>
 void NeuralStack<T>::step_jvp(ConstColumns before, Columns after, Columns dy) {
   const FlushDenormals flush;
   const StackView& view = program_->roll;
-  const int most = program_->options.max_columns;
   Pass<T> whole = pass(view, tape_of<T>(step_), step_windows_, true);
   whole.time = kept_.time;
-  for (int first = 0; first < before.count; first += most) {
-    const BasicRows<T> d = tangents(view, before.count - first < most ? before.count - first : most);
+  in_batches(view, before.count, [&](int first, BasicRows<T> d) {
     for (int r = 0; r < d.count; ++r) {
       for (std::size_t i = 0; i < program_->parts.size(); ++i) {
         write_part(program_->parts[i], view.before[i], before[first + r], d[r]);
@@ -239,7 +242,7 @@ void NeuralStack<T>::step_jvp(ConstColumns before, Columns after, Columns dy) {
       }
       if (first + r < dy.count) read_change(view, d[r], dy[first + r]);
     }
-  }
+  });
 }
 
 template <class T>

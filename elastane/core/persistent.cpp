@@ -98,11 +98,20 @@ void PersistentLatent::jvp(ConstColumns q, Columns jq) {
   }
 }
 
-// (w_z, w_c) ↦ (w_z, Mᵀ(Sᵀw_z + w_c))
 void PersistentLatent::vjp(ConstColumns w, Columns jtw) {
   inner_->vjp(w, jtw);
+  adjoints_to_outer(jtw.slice(0, w.count));
+}
+
+void PersistentLatent::jacobian(ConstColumns units, Columns rows) {
+  inner_->jacobian(units, rows);
+  adjoints_to_outer(rows.slice(0, units.count));
+}
+
+// (w_z, w_c) ↦ (w_z, Mᵀ(Sᵀw_z + w_c))
+void PersistentLatent::adjoints_to_outer(Columns w) {
   for (int r = 0; r < w.count; ++r) {
-    double* pulled = jtw[r];
+    double* pulled = w[r];
     double* direct = mapped_[0];
     for (int i = 0; i < n_; ++i) {
       direct[i] = pulled[z_ + i];
@@ -131,8 +140,8 @@ void PersistentLatent::roll(std::span<const double> q, Columns y) {
   inner_->roll({mapped_[0], static_cast<std::size_t>(d_)}, y);
 }
 
-LatentCost PersistentLatent::cost() const {
-  LatentCost cost = inner_->cost();
+LatentCost PersistentLatent::cost_over(const LatentModel& inner) const {
+  LatentCost cost = inner.cost();
   const std::int64_t map = static_cast<std::int64_t>(n_) * (z_ + n_);
   for (std::int64_t* part : {&cost.read, &cost.jvp, &cost.vjp, &cost.second}) *part += map;
   return cost;
@@ -141,7 +150,7 @@ LatentCost PersistentLatent::cost() const {
 bool PersistentLatent::absorb(const Objective& objective, std::span<const double> y, double alpha) {
   const double pz = options_.latent_variance;
   objective.gauss_newton(y, unit_, weight_);
-  inner_->vjp(unit_, jacobian_);
+  inner_->jacobian(unit_, jacobian_);
   for (int i = 0; i < n_; ++i) {  // H_i = J S_i + J_c e_i
     for (int j = 0; j < m_; ++j) {
       effect_[i][j] = jacobian_[j][z_ + i];

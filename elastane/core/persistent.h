@@ -64,12 +64,14 @@ class PersistentLatent final : public LatentModel {
 
   int latents() const override { return d_; }
   int outputs() const override { return m_; }
-  LatentCost cost() const override;
+  LatentCost cost() const override { return cost_over(*inner_); }
+  LatentCost cost_over(const LatentModel& inner) const;  // before there is a correction, too
   double precision() const override { return inner_->precision(); }
   void linearise(std::span<const double> q, std::span<double> y) override;
   void output(std::span<const double> q, std::span<double> y) override;
   void jvp(ConstColumns q, Columns jq) override;
   void vjp(ConstColumns w, Columns jtw) override;
+  void jacobian(ConstColumns units, Columns rows) override;
   void second(std::span<const double> q, std::span<double> d2) override;
   void roll_point(Columns y) override { inner_->roll_point(y); }
   void roll_tangent(std::span<const double> v, Columns dy) override;
@@ -77,6 +79,7 @@ class PersistentLatent final : public LatentModel {
 
  private:
   void tangent_to_inner(const double* q, double* zc) const;
+  void adjoints_to_outer(Columns w);
   bool factorise();
   bool solve_gain(ConstColumns x);
   void carve();

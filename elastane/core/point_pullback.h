@@ -18,6 +18,7 @@ class PointPullback final : public Pullback {
   int outputs() const override { return model_.outputs(); }
   void jvp(ConstColumns q, Columns jq) override { model_.jvp(q, jq); }
   void vjp(ConstColumns w, Columns jtw) override { model_.vjp(w, jtw); }
+  void jacobian(ConstColumns units, Columns rows) override { model_.jacobian(units, rows); }
   void weigh(ConstColumns u, Columns wu) override { objective_->gauss_newton(y_, u, wu); }
   bool diagonal(std::span<double> w) override { return objective_->diagonal(y_, w); }
 

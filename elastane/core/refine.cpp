@@ -13,16 +13,11 @@
 #include "elastane/core/base/clock.h"
 #include "elastane/core/base/denormals.h"
 #include "elastane/core/corrector.h"
+#include "elastane/core/math/inner.h"
 #include "elastane/core/retract.h"
 
 namespace elastane {
 namespace {
-
-double dot(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 // for reports: 0 where it is no number
 double known(double value) { return std::isfinite(value) ? value : 0.0; }

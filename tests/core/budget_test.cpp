@@ -106,6 +106,20 @@ TEST_F(Budgeted, NoRetractionTakesMoreThanWasCountedForIt) {
   }
 }
 
+TEST_F(Budgeted, AMicroStepIsAffordedByWhatIsSaidOfItAndByNoLess) {
+  for (const PersistentLayout& coordinates :
+       {PersistentLayout{}, PersistentLayout{.output_bias = true, .input_gain = true}}) {
+    for (const Metric metric : kStreamMetrics) {
+      StreamOptions options = options_of(metric, 1);
+      options.latent.persistent.coordinates = coordinates;
+      Stream enough(model, options), less = enough;
+      const auto cost = static_cast<double>(enough.correction()->micro_step_madds());
+      EXPECT_EQ(live(enough, 0, Budget::madds(cost)).depth, 1) << name(metric);
+      EXPECT_EQ(live(less, 0, Budget::madds(cost - 1)).depth, 0) << name(metric);
+    }
+  }
+}
+
 TEST_F(Budgeted, WithoutABudgetNothingIsCut) {
   Stream none(model, options_of(Metric::exact, kDepth)), endless = none;
   for (int t = 0; t < 50; ++t) {

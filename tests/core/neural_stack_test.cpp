@@ -38,6 +38,28 @@ TEST_P(StackOf, JvpAndVjpAreAdjoint) {
   }
 }
 
+TEST_P(StackOf, RowsOfTheJacobianAreAdjointsOfUnitVectors) {
+  StackOptions few = of.options;
+  few.max_columns = 3;
+  BoundStack<float> fast(stream, few);
+  BoundStack<double> oracle(stream, few);
+  const int d = fast.stack.latents(), m = fast.stack.outputs();
+  const auto expect_rows = [&](auto& bound, double tolerance) {
+    Vector units(static_cast<std::size_t>(m * m)), rows(static_cast<std::size_t>(m * d));
+    for (int i = 0; i < m; ++i) units[static_cast<std::size_t>(i * m + i)] = 1;
+    bound.stack.jacobian({units.data(), m, m}, {rows.data(), m, d});
+    for (int i = 0; i < m; ++i) {
+      const Vector row = bound.vjp(Vector(units.begin() + i * m, units.begin() + (i + 1) * m));
+      EXPECT_LE(distance(row, Vector(rows.begin() + i * d, rows.begin() + (i + 1) * d)), tolerance * length(row)) << i;
+    }
+  };
+  const Vector z = point(fast);
+  fast.linearise(z);
+  oracle.linearise(z);
+  expect_rows(fast, 1e-6);
+  expect_rows(oracle, 1e-14);
+}
+
 TEST_P(StackOf, JvpEqualsCentralDifferences) {
   BoundStack<double> bound(stream, of.options);
   const Vector z = point(bound);

@@ -18,6 +18,18 @@ double true_norm(TanhLatent& model, const SquaredError& objective, double lambda
   return std::sqrt(lambda * delta.squaredNorm() + objective.weight * (jacobian_at(model, z) * delta).squaredNorm());
 }
 
+// a correction towards a random target, and where it began
+struct Move {
+  Move(LoneCorrector& lone, TanhLatent& model, SquaredError& objective, Random& random, Vector& z)
+      : before(z), radius(lone.radius()) {
+    objective.target = random_point(random, kM);
+    report = lone.correct(model, objective, z);
+  }
+  Vector before;
+  double radius;
+  StepReport report;
+};
+
 class CapOf : public testing::TestWithParam<Metric> {};
 
 INSTANTIATE_TEST_SUITE_P(Metric, CapOf,
@@ -37,17 +49,14 @@ TEST_P(CapOf, HoldsInTheTrueMetric) {
                        model, learned.view);
     Vector z = random_point(random, kD);
     for (int t = 0; t < 8; ++t) {
-      objective.target = random_point(random, kM);
-      const Vector before = z;
-      const double radius = lone.radius();
-      const StepReport report = lone.correct(model, objective, z);
-      ASSERT_LE(report.length, radius * (1 + 1e-9));
-      if (report.accepted == 0) continue;
-      const double length = true_norm(model, objective, lone.corrector.geometry().base_damping(), before, z);
-      ASSERT_LE(length, radius * (1 + 1e-9)) << "seed " << seed << ", step " << t;
-      ASSERT_NEAR(length, report.length, 1e-9 * length) << "seed " << seed << ", step " << t;
+      const Move move(lone, model, objective, random, z);
+      ASSERT_LE(move.report.length, move.radius * (1 + 1e-9));
+      if (move.report.accepted == 0) continue;
+      const double length = true_norm(model, objective, lone.corrector.geometry().base_damping(), move.before, z);
+      ASSERT_LE(length, move.radius * (1 + 1e-9)) << "seed " << seed << ", step " << t;
+      ASSERT_NEAR(length, move.report.length, 1e-9 * length) << "seed " << seed << ", step " << t;
       ++accepted;
-      at_the_cap += length > radius * (1 - 1e-9) ? 1 : 0;
+      at_the_cap += length > move.radius * (1 - 1e-9) ? 1 : 0;
     }
   }
   EXPECT_GT(accepted, 300);
@@ -63,14 +72,11 @@ TEST(CapAsPrinted, HoldsInTheSketchedMetricOnly) {
     LoneCorrector lone({.metric = {.kind = Metric::literal, .rank = 4}}, model);
     Vector z = random_point(random, kD);
     for (int t = 0; t < 8; ++t) {
-      objective.target = random_point(random, kM);
-      const Vector before = z;
-      const double radius = lone.radius();
-      const StepReport report = lone.correct(model, objective, z);
-      const double sketched = report.alpha * std::sqrt(report.kappa);
-      ASSERT_LE(sketched, radius * (1 + 1e-9));
-      if (report.accepted == 0) continue;
-      ratios.push_back(true_norm(model, objective, 1e-3, before, z) / sketched);
+      const Move move(lone, model, objective, random, z);
+      const double sketched = move.report.alpha * std::sqrt(move.report.kappa);
+      ASSERT_LE(sketched, move.radius * (1 + 1e-9));
+      if (move.report.accepted == 0) continue;
+      ratios.push_back(true_norm(model, objective, 1e-3, move.before, z) / sketched);
     }
   }
   ASSERT_GT(ratios.size(), 50U);

@@ -104,17 +104,26 @@ HWY_INLINE void eliminate(double f, const double* row_k, int first, int n, doubl
   for (; j + kND <= n; j += kND) {
     hn::StoreU(hn::NegMulAdd(factor, hn::LoadU(d, row_k + j), hn::LoadU(d, row_i + j)), d, row_i + j);
   }
+  if (HWY_TARGET == HWY_AVX3 && j < n) {
+    const auto rest = hn::FirstN(d, static_cast<std::size_t>(n - j));
+    const VD left = hn::NegMulAdd(factor, hn::MaskedLoad(rest, d, row_k + j), hn::MaskedLoad(rest, d, row_i + j));
+    return hn::BlendedStore(left, rest, d, row_i + j);
+  }
   for (; j < n; ++j) row_i[j] -= f * row_k[j];
 }
 
+// rows are divided by their pivots' roots only when they are done with: the next pivot need not wait for a root
 bool cholesky(double* a, int n, int stride) {
   for (int k = 0; k < n; ++k) {
     double* row_k = a + static_cast<std::ptrdiff_t>(k) * stride;
-    if (!(row_k[k] > 0.0) || !(row_k[k] < 1e300)) return false;
-    const double pivot = std::sqrt(row_k[k]), inverse = 1.0 / pivot;
-    row_k[k] = pivot;
-    for (int j = k + 1; j < n; ++j) row_k[j] *= inverse;
-    for (int i = k + 1; i < n; ++i) eliminate(row_k[i], row_k, i, n, a + static_cast<std::ptrdiff_t>(i) * stride);
+    if (!(row_k[k] > 1e-300) || !(row_k[k] < 1e300)) return false;
+    const double inverse = 1.0 / row_k[k];
+    for (int i = k + 1; i < n; ++i) {
+      eliminate(row_k[i] * inverse, row_k, i, n, a + static_cast<std::ptrdiff_t>(i) * stride);
+    }
+    const double root = std::sqrt(row_k[k]), scale = 1.0 / root;
+    row_k[k] = root;
+    for (int j = k + 1; j < n; ++j) row_k[j] *= scale;
   }
   return true;
 }

@@ -1,4 +1,4 @@
-// Small dense systems in double: triangular solves, elimination with pivots, symmetric eigenvalues.
+// Small dense systems in double: triangular solves, elimination with pivots.
 //
 // Matrices are row-major with a stride. Nothing here allocates; sizes are those of outputs or of a sketch's rank.
 #pragma once
@@ -17,11 +17,5 @@ inline void solve_cholesky(const double* r, int n, int stride, double* x) {
 bool eliminate(double* a, int n, int stride, int* pivots);
 // x ← A⁻¹x after eliminate
 void solve_eliminated(const double* a, int n, int stride, const int* pivots, double* x);
-
-// A = VᵀΛV for symmetric A, which is overwritten: values in descending order, vectors as rows of v. n ≤ kMaxEigen;
-// false if A is not finite. (Householder's reduction and implicit QL; Eigen's solver refers to malloc, which hot
-// objects must not)
-inline constexpr int kMaxEigen = 64;
-bool eigen_symmetric(double* a, int n, int stride, double* values, double* v, int v_stride);
 
 }  // namespace elastane

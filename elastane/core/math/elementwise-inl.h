@@ -54,6 +54,15 @@ void bound(float limit, float* x, int n) {
   map(x, n, [limit](V v) HWY_ATTR { return bounded(v, limit); });
 }
 
+void scale_rows(const float* f, ConstRows x, int n, Rows y) {
+  const D d;
+  for (int r = 0; r < x.count; ++r) {
+    const float* from = x[r];
+    float* to = y[r];
+    for (int i = 0; i < n; i += kN) hn::Store(hn::Mul(hn::Load(d, f + i), hn::Load(d, from + i)), d, to + i);
+  }
+}
+
 // the padding of x is zero, so it adds nothing to the sum of squares
 void rms_norm(const float* x, const float* w, int n, float* y) {
   const D d;

@@ -12,6 +12,7 @@
 // foreach_target must come first
 #include "elastane/core/math/attention-inl.h"
 #include "elastane/core/math/columns-inl.h"
+#include "elastane/core/math/eigen-inl.h"
 #include "elastane/core/math/elementwise-inl.h"
 #include "elastane/core/math/jet-inl.h"
 #include "elastane/core/math/linear-inl.h"
@@ -34,6 +35,7 @@ const Kernels& table() {
       .gated_linear_unit = gated_linear_unit,
       .softplus = softplus_scaled,
       .bound = bound,
+      .scale_rows = scale_rows,
       .activation_jet = activation_jet,
       .rms_norm = rms_norm,
       .layer_norm = layer_norm,
@@ -51,6 +53,7 @@ const Kernels& table() {
       .gram_self = gram_self,
       .combine = combine,
       .cholesky = cholesky,
+      .eigen_symmetric = eigen_symmetric,
   };
   return kTable;
 }

@@ -39,6 +39,8 @@ struct AttentionShape {
   int kv_stride;              // floats of one step's values, padded
 };
 
+inline constexpr int kMaxEigen = 64;  // rows of a matrix whose eigenvalues are wanted
+
 struct Kernels {
   Isa isa;
 
@@ -52,6 +54,7 @@ struct Kernels {
   void (*gated_linear_unit)(const float* p, const float* q, float* y, int n);  // y = p ⊙ σ(q)
   void (*softplus)(float scale, float* x, int n);                              // x ← scale·log(1 + eˣ)
   void (*bound)(float limit, float* x, int n);                                 // x ← 0 where not |x| ≤ limit
+  void (*scale_rows)(const float* f, ConstRows x, int n, Rows y);              // y_r = f ⊙ x_r
 
   // y = φ(x), and unless null, slope = φ′(x) and curvature = φ″(x); any of them may be x
   void (*activation_jet)(Curve kind, const float* x, int n, float* y, float* slope, float* curvature);
@@ -97,6 +100,10 @@ struct Kernels {
   void (*combine)(const double* m, int stride, ConstColumns x, int n, Columns y);  // y_i = Σ_j m_ij x_j
   // A = RᵀR in place, of which only the upper triangle is read and written; false if A is not positive definite
   bool (*cholesky)(double* a, int n, int stride);
+  // A = VᵀΛV for symmetric A, which is overwritten: values in descending order, vectors as rows of v. n ≤ kMaxEigen;
+  // false if A is not finite. (Householder's reduction and implicit QL; Eigen's solver refers to malloc, which hot
+  // objects must not. Its oracle is Eigen's)
+  bool (*eigen_symmetric)(double* a, int n, int stride, double* values, double* v, int v_stride);
 };
 
 // what this build holds, best first; `target` is Highway's bit for the instruction set

@@ -51,9 +51,20 @@ void run_fixed(const Program& program, const Pass<T>& pass);
 template <class T>
 void share(const Program& program, const T* from, T* to);
 
-// values of all moving operations
+// values of all moving operations, or of the first `count`
 template <class T>
-void run(const Program& program, const Pass<T>& pass);
+void run(const Program& program, const Pass<T>& pass, int count);
+template <class T>
+void run(const Program& program, const Pass<T>& pass) {
+  run(program, pass, static_cast<int>(program.moving.size()));
+}
+
+// values of the moving operations from `first` on, of several tapes with the same windows: matrices are read once
+template <class T>
+void run_rows(const Program& program, const Pass<T>& pass, BasicRows<T> tapes, int first);
+// and their tangents, one for each tape
+template <class T>
+void run_jvp_rows(const Program& program, const Pass<T>& pass, BasicRows<T> tapes, BasicRows<T> d, int first);
 
 // tangents of all moving operations, or of the first `count`, where `d` holds those of the inputs
 template <class T>
@@ -66,6 +77,10 @@ void run_jvp(const Program& program, const Pass<T>& pass, BasicRows<T> d) {
 // adjoints of all inputs, where `a` holds those of the outputs
 template <class T>
 void run_vjp(const Program& program, const Pass<T>& pass, BasicRows<T> a);
+
+// the same where those are unit vectors, of output `first` and those after it
+template <class T>
+void run_vjp_units(const Program& program, const Pass<T>& pass, Register output, int first, BasicRows<T> a);
 
 // row 0 of `d`: tangents; row 1: second derivatives along the same curve
 template <class T>

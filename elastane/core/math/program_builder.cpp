@@ -280,6 +280,19 @@ void ProgramBuilder::find_backward(std::span<const Register> outputs) {
   program_.cleared = merged(std::move(program_.cleared));
 }
 
+// the matrix that an output comes from, row by row: what adjoints of single outputs begin with
+void ProgramBuilder::keep_rows(Register output) {
+  if (program_.backward.empty()) return;
+  auto* last = std::get_if<Linear>(&program_.moving[static_cast<std::size_t>(program_.backward.front())]);
+  if (last == nullptr || last->y.offset != output.offset || last->x.add) return;
+  const int stride = last->x.lanes();
+  float* rows = constants(static_cast<std::size_t>(output.n) * static_cast<std::size_t>(stride));
+  for (int r = 0; r < output.n; ++r) {
+    for (int c = 0; c < last->w.cols; ++c) rows[r * stride + c] = element(last->w, r, c);
+  }
+  last->rows = rows;
+}
+
 void ProgramBuilder::find_shared() {
   for (const Register r : inputs_) {
     if (!active(r)) program_.shared.push_back(r);
@@ -294,6 +307,7 @@ Program ProgramBuilder::finish(std::span<const Register> outputs) {
   program_.tape_floats = spread(program_.tape_floats);
   active_.resize(static_cast<std::size_t>(program_.tape_floats / kLane));
   if (adjoints_) find_backward(outputs);
+  if (adjoints_ && outputs.size() == 1) keep_rows(outputs[0]);
   find_shared();
   for (const Op& op : program_.moving) {
     std::visit([&](const auto& o) { program_.value_madds += o.madds(); }, op);

@@ -66,6 +66,7 @@ class ProgramBuilder {
   Register append_scale_add(float gain, const float* p, const float* constant, Register x, Register r);
   PackedMatrix transpose(const PackedMatrix& w);
   void find_backward(std::span<const Register> outputs);
+  void keep_rows(Register output);
   void find_shared();
 
   bool adjoints_;

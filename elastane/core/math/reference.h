@@ -51,6 +51,12 @@ inline void multiply(const float* x, float* y, int n) {
   for (int i = 0; i < n; ++i) y[i] = y[i] * x[i];
 }
 
+inline void scale_rows(const float* f, ConstRows x, int n, Rows y) {
+  for (int r = 0; r < x.count; ++r) {
+    for (int i = 0; i < n; ++i) y[r][i] = f[i] * x[r][i];
+  }
+}
+
 inline void gated_linear_unit(const float* p, const float* q, float* y, int n) {
   for (int i = 0; i < n; ++i) y[i] = static_cast<float>(p[i] * sigmoid(q[i]));  // y = p ⊙ σ(q)
 }

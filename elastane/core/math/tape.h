@@ -5,6 +5,7 @@
 #pragma once
 
 #include "elastane/core/base/view.h"
+#include "elastane/core/math/inner.h"
 #include "elastane/core/math/kernels.h"
 
 namespace elastane {
@@ -56,6 +57,12 @@ struct Pass {
   T* operator[](Register r) const { return tape + r.offset; }
 };
 
+// a register of every row
+template <class T>
+inline BasicRows<T> at(BasicRows<T> rows, Register r) {
+  return {rows.data + r.offset, rows.count, rows.stride};
+}
+
 // to ← f, or to ← to + f, elementwise
 template <class T, class F>
 inline void put(T* to, int n, bool add, F f) {
@@ -64,18 +71,6 @@ inline void put(T* to, int n, bool add, F f) {
   } else {
     for (int i = 0; i < n; ++i) to[i] = f(i);
   }
-}
-
-// Σ a_i b_i over whole lanes, in kLane sums, so that compilers find vectors in it
-template <class T, class A, class B>
-inline T dot(const A* a, const B* b, int lanes) {
-  T sums[kLane] = {};
-  for (int i = 0; i < lanes; i += kLane) {
-    for (int j = 0; j < kLane; ++j) sums[j] += static_cast<T>(a[i + j]) * static_cast<T>(b[i + j]);
-  }
-  T total = 0;
-  for (int j = 0; j < kLane; ++j) total += sums[j];
-  return total;
 }
 
 }  // namespace elastane

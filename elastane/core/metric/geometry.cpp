@@ -5,18 +5,13 @@
 #include <cstring>
 
 #include "elastane/core/base/random.h"
+#include "elastane/core/math/inner.h"
 
 namespace elastane {
 namespace {
 
 constexpr double kFollow = 0.1;   // how fast λ's unit and the latent's statistics follow
 constexpr double kOutlier = 1e3;  // times the unit: more is not believed at once
-
-double dot(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 }  // namespace
 
@@ -77,7 +72,7 @@ void Geometry::anticipate(Pullback& a) {
     a.jvp(work.identity, work.jacobian);  // columns of J
     return;
   }
-  a.vjp(work.identity, work.jacobian);  // rows of J
+  a.jacobian(work.identity, work.jacobian);  // rows of J
   if (kind() == Metric::exact) k_->gram_self(work.jacobian, stride_, work.gram.data, work.gram.stride);
 }
 

@@ -49,7 +49,7 @@ struct MetricWork {
   Columns small;             // ΩᵀY, BᵀB, UᵀU                         [2r][2r]                   prepare
   Columns vectors;           // eigenvectors of it                    [2r][2r]                   prepare
   double* values = nullptr;  // eigenvalues                         [2r]                       prepare
-  double* latent[4] = {};    // of conjugate gradients and solves   [d] each                   solve
+  double* latent[4] = {};    // of conjugate gradients and solves   [d] each                   prepare, solve
   double* output[2] = {};    //                                     [m] each                   solve
 };
 

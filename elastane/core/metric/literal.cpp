@@ -40,12 +40,13 @@ bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
   }
   if (!std::isfinite(trace)) return false;
   const double epsilon = std::fmax(1e-8 * trace / r, 1e-300);
-  if (!eigen_symmetric(t.data, r, t.stride, work.values, v.data, v.stride)) return false;
+  if (!k_->eigen_symmetric(t.data, r, t.stride, work.values, v.data, v.stride)) return false;
   if (work.values[r - 1] < -1e-3 * std::fabs(work.values[0])) return false;  // W is no curvature
+  for (int l = 0; l < r; ++l) work.values[l] = 1 / std::sqrt(std::fmax(work.values[l], 0.0) + epsilon);
   for (int i = 0; i < r; ++i) {
     for (int j = 0; j < r; ++j) {
       double sum = 0;
-      for (int l = 0; l < r; ++l) sum += v[l][i] * v[l][j] / std::sqrt(std::fmax(work.values[l], 0.0) + epsilon);
+      for (int l = 0; l < r; ++l) sum += v[l][i] * v[l][j] * work.values[l];
       t[i][j] = sum;
     }
   }
@@ -59,7 +60,7 @@ bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
   // λI + UᵀU, for the solve; U is kept only if that can be solved
   damping_ = base_damping_ = options_.damping;
   k_->gram_self(u, stride_, work.small.data, work.small.stride);
-  if (!eigen_symmetric(t.data, r, t.stride, work.values, v.data, v.stride)) return false;
+  if (!k_->eigen_symmetric(t.data, r, t.stride, work.values, v.data, v.stride)) return false;
   condition_ = 1 + work.values[0] / damping_;
   k_->gram_self(u, stride_, work.small.data, work.small.stride);
   for (int i = 0; i < r; ++i) work.small[i][i] += damping_;

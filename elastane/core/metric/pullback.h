@@ -16,6 +16,8 @@ class Pullback {
   virtual void vjp(ConstColumns w, Columns jtw) = 0;   // Jᵀ w for every row
   virtual void weigh(ConstColumns u, Columns wu) = 0;  // W u for every row
   virtual bool diagonal(std::span<double> w) = 0;      // fills W's diagonal if that is all of it
+  // vjp of all unit vectors in their order: the rows of J
+  virtual void jacobian(ConstColumns units, Columns rows) { vjp(units, rows); }
 
  protected:
   ~Pullback() = default;

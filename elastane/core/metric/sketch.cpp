@@ -4,19 +4,10 @@
 #include <limits>
 
 #include "elastane/core/base/random.h"
-#include "elastane/core/math/dense.h"
+#include "elastane/core/math/inner.h"
 #include "elastane/core/metric/geometry.h"
 
 namespace elastane {
-namespace {
-
-double dot(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-}  // namespace
 
 // Ω = orth[ĝ, p, leading directions of U, fresh random signs]; returns how many directions there are. The last is fresh
 int Geometry::draw_probes(std::span<const double> gradient) {
@@ -48,18 +39,20 @@ int Geometry::draw_probes(std::span<const double> gradient) {
 // q ← unit part of q outside the probes drawn so far; false if there is none
 bool Geometry::orthogonalise(int drawn, double* q) const {
   const int d = latents_;
+  const auto scale = [&](double factor) {
+    for (int i = 0; i < d; ++i) q[i] *= factor;
+  };
   double length = std::sqrt(dot(q, q, d));
   if (!(length > 1e-150) || !(length < 1e150)) return false;
-  for (int i = 0; i < d; ++i) q[i] /= length;
+  scale(1 / length);
   for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Kahan and Parlett)
-    double* along = work.values;
+    double *along = work.values, *inside = work.latent[0];
     k_->gram({q, 1, stride_}, work.probes.slice(0, drawn), stride_, along, 0);
-    for (int j = 0; j < drawn; ++j) {
-      for (int i = 0; i < d; ++i) q[i] -= along[j] * work.probes[j][i];
-    }
+    k_->combine(along, 0, work.probes.slice(0, drawn), stride_, {inside, 1, stride_});
+    for (int i = 0; i < d; ++i) q[i] -= inside[i];
     length = std::sqrt(dot(q, q, d));
     if (!(length > 1e-10)) return false;
-    for (int i = 0; i < d; ++i) q[i] /= length;
+    scale(1 / length);
   }
   return true;
 }
@@ -87,16 +80,17 @@ bool Geometry::nystrom(int probes) {
   }
   if (k_->cholesky(work.vectors.data, probes, work.vectors.stride)) {
     const Columns r = work.vectors;
+    double *factors = work.values, *before = work.latent[0];
     for (int j = 0; j < probes; ++j) {  // N R = Yν, column after column
-      for (int l = 0; l < j; ++l) {
-        for (int i = 0; i < d; ++i) y[j][i] -= r[l][j] * y[l][i];
-      }
-      for (int i = 0; i < d; ++i) y[j][i] /= r[j][j];
+      for (int l = 0; l < j; ++l) factors[l] = r[l][j];
+      k_->combine(factors, 0, y.slice(0, j), stride_, {before, 1, stride_});
+      const double inverse = 1 / r[j][j];
+      for (int i = 0; i < d; ++i) y[j][i] = (y[j][i] - before[i]) * inverse;
     }
     return true;
   }
   // not positive definite in the last digits: eigenvalues, of which only the sound ones are used
-  if (!eigen_symmetric(t.data, probes, t.stride, work.values, work.vectors.data, work.vectors.stride)) return false;
+  if (!k_->eigen_symmetric(t.data, probes, t.stride, work.values, work.vectors.data, work.vectors.stride)) return false;
   if (work.values[probes - 1] < -1e-3 * std::fabs(work.values[0])) return false;  // W is no curvature
   const double floor = work.values[0] * 1e-14;
   for (int j = 0; j < probes; ++j) {
@@ -122,7 +116,8 @@ bool Geometry::average(int probes) {
   }
   const Columns basis = work.basis.slice(0, n);
   k_->gram_self(basis, stride_, work.small.data, work.small.stride);
-  if (!eigen_symmetric(work.small.data, n, work.small.stride, work.values, work.vectors.data, work.vectors.stride)) {
+  if (!k_->eigen_symmetric(work.small.data, n, work.small.stride, work.values, work.vectors.data,
+                           work.vectors.stride)) {
     return false;
   }
   const int kept = n < rank_ ? n : rank_;
@@ -170,16 +165,15 @@ void Geometry::raise_damping() {
 
 // v = −[g_⊥/λ + Σ û_i(û_iᵀg)/(σ_i² + λ)]; only the sum, if span_only
 void Geometry::solve_factor(std::span<const double> gradient, std::span<double> v, bool span_only) const {
-  double* along = work.values;  // u_iᵀg, with u_i = σ_i û_i
+  double *along = work.values, *sum = work.latent[0];  // u_iᵀg, with u_i = σ_i û_i
   k_->gram({gradient.data(), 1, stride_}, memory.factor, stride_, along, 0);
-  for (int i = 0; i < latents_; ++i) v[i] = span_only ? 0.0 : -gradient[i] / damping_;
+  const double outside = span_only ? 0.0 : 1 / damping_;
   for (int j = 0; j < rank_; ++j) {
     const double sigma2 = memory.strength[j];
-    if (!(sigma2 > 0)) continue;
-    const double inside = 1 / (sigma2 / bias() + damping_), outside = span_only ? 0.0 : 1 / damping_;
-    const double factor = along[j] / sigma2 * (outside - inside);
-    for (int i = 0; i < latents_; ++i) v[i] += factor * memory.factor[j][i];
+    along[j] = sigma2 > 0 ? along[j] / sigma2 * (outside - 1 / (sigma2 / bias() + damping_)) : 0.0;
   }
+  k_->combine(along, 0, memory.factor, stride_, {sum, 1, stride_});
+  for (int i = 0; i < latents_; ++i) v[i] = sum[i] - outside * gradient[i];
 }
 
 }  // namespace elastane

@@ -8,6 +8,7 @@
 
 #include "elastane/core/math/reference.h"
 #include "tests/core/floats.h"
+#include "tests/core/math/every_isa.h"
 
 namespace elastane {
 namespace {
@@ -15,20 +16,12 @@ namespace {
 constexpr double kTolerance = 1e-15;  // of the sum of the magnitudes that enter a result, for each of them
 constexpr double kUntouched = 7.25;
 
-class ColumnsOf : public testing::TestWithParam<Isa> {
+class ColumnsOf : public EveryIsa {
  protected:
-  void SetUp() override {
-    const auto found = kernels(GetParam());
-    if (!found) GTEST_SKIP() << found.error();
-    k = *found;
-  }
-
-  const Kernels* k = nullptr;
   Random random{static_cast<std::uint64_t>(11)};
 };
 
-INSTANTIATE_TEST_SUITE_P(Isa, ColumnsOf, testing::Values(Isa::sse4, Isa::avx2, Isa::avx512),
-                         [](const auto& test) { return std::string(name(test.param)); });
+INSTANTIATE_TEST_SUITE_P(Isa, ColumnsOf, kEveryIsa, isa_name);
 
 // `count` random columns of length n, with zeros up to the stride
 struct Block {

@@ -1,6 +1,8 @@
 // Operations on every element by itself: activations, products, sums, and multiples by a scalar.
 #pragma once
 
+#include <type_traits>
+
 #include "elastane/core/math/reference.h"
 #include "elastane/core/math/tape.h"
 
@@ -33,26 +35,29 @@ struct Activate {
 
   template <class T>
   void jvp(const Pass<T>& p, BasicRows<T> d) const {
-    const T* f = p[slope];
-    for (int r = 0; r < d.count; ++r) {
-      const T* dx = d[r] + x.offset;
-      put(d[r] + y.offset, x.lanes(), false, [=](int i) { return f[i] * dx[i]; });  // dy = φ′ ⊙ dx
-    }
+    slope_rows(p, at(d, x), false, at(d, y));  // dy = φ′ ⊙ dx
   }
 
   template <class T>
   void vjp(const Pass<T>& p, BasicRows<T> a) const {
-    const T* f = p[slope];
-    for (int r = 0; r < a.count; ++r) {
-      const T* ay = a[r] + y.offset;
-      put(a[r] + x.offset, x.lanes(), x.add, [=](int i) { return f[i] * ay[i]; });  // x̄ = φ′ ⊙ ȳ
-    }
+    slope_rows(p, at(a, y), x.add, at(a, x));  // x̄ = φ′ ⊙ ȳ
   }
 
   template <class T>
   void bend(const Pass<T>& p, const T* d, T* dd) const {
     const T *f = p[curvature], *dx = d + x.offset;
     put(dd + y.offset, x.lanes(), true, [=](int i) { return f[i] * dx[i] * dx[i]; });  // φ″ ⊙ dx²
+  }
+
+ private:
+  template <class T>
+  void slope_rows(const Pass<T>& p, BasicRows<T> from, bool add, BasicRows<T> to) const {
+    if constexpr (std::is_same_v<T, float>) {
+      if (!add) return p.k.scale_rows(p[slope], from, x.lanes(), to);
+    }
+    for (int r = 0; r < from.count; ++r) {
+      put(to[r], x.lanes(), add, [f = p[slope], row = from[r]](int i) { return f[i] * row[i]; });
+    }
   }
 };
 

@@ -1,6 +1,7 @@
 // The operation y = b + Wx, with all columns of tangents or adjoints in one pass over the weights.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "elastane/core/math/tape.h"
@@ -8,8 +9,9 @@
 namespace elastane {
 
 struct Linear {
-  PackedMatrix w, transposed;  // the transpose only where adjoints come through
-  const float* bias;           // may be null
+  PackedMatrix w, transposed;   // the transpose only where adjoints come through
+  const float* bias;            // may be null
+  const float* rows = nullptr;  // W as rows of x.lanes(), if this is the output of a program with adjoints
   Source x;
   Register y;
 
@@ -20,6 +22,21 @@ struct Linear {
   template <class T>
   void value(const Pass<T>& p) const {
     product(p, w, bias, {p[x], 1, 0}, {p[y], 1, 0});
+  }
+
+  // x̄ where ȳ is a unit vector: row `first` of W, and those after it
+  template <class T>
+  void pick(int first, BasicRows<T> a) const {
+    for (int r = 0; r < a.count; ++r) {
+      const float* row = rows + static_cast<std::ptrdiff_t>(first + r) * x.lanes();
+      std::copy_n(row, x.lanes(), a[r] + x.offset);
+    }
+  }
+
+  // the same on every tape
+  template <class T>
+  void value_rows(const Pass<T>& p, BasicRows<T> tapes) const {
+    product(p, w, bias, at(tapes, x), at(tapes, y));
   }
 
   template <class T>
@@ -38,11 +55,6 @@ struct Linear {
   }
 
  private:
-  template <class T>
-  static BasicRows<T> at(BasicRows<T> rows, Register r) {
-    return {rows.data + r.offset, rows.count, rows.stride};
-  }
-
   template <class T>
   static void product(const Pass<T>& p, const PackedMatrix& m, const float* start, BasicRows<T> x, BasicRows<T> y) {
     if constexpr (std::is_same_v<T, float>) {
