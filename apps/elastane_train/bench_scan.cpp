@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "apps/elastane_train/keep_pages.h"
 #include "apps/elastane_train/scan_rivals.h"
 #include "apps/elastane_train/verbs.h"
 #include "elastane/io/file.h"
@@ -43,14 +44,12 @@ std::vector<Tensor> leaves_of(const Problem& p) {
 }
 
 std::vector<Way> ways_of(const Problem& p) {
-  using Scan = Tensor (*)(const Tensor&, const Tensor&);
-  const Scan doubling = [](const Tensor& a, const Tensor& b) { return scan_by_doubling(a, b); };
   std::vector<Way> ways;
   if (p.kernel == "leaky") {
     ways.push_back({"ours", [p](const auto& in) {
                       return train::leaky_scan(in[0], in[1], at::zeros({p.batch, p.channels})).y;
                     }});
-    for (const auto& [name, scan] : {std::pair{"naive", &scan_by_loop}, std::pair{"parallel", doubling}}) {
+    for (const auto& [name, scan] : {std::pair{"naive", &scan_by_loop}, std::pair{"parallel", &scan_in_parallel}}) {
       ways.push_back({name, [scan = scan](const auto& in) { return scan(1 + in[0], -in[0] * in[1]); }});
     }
     return ways;
@@ -59,7 +58,7 @@ std::vector<Way> ways_of(const Problem& p) {
                     const Tensor start = at::zeros({p.batch, p.state, p.channels});
                     return train::selective_scan(in[0], in[1], in[2], in[3], in[4], start).y;
                   }});
-  for (const auto& [name, scan] : {std::pair{"naive", &scan_by_loop}, std::pair{"parallel", doubling}}) {
+  for (const auto& [name, scan] : {std::pair{"naive", &scan_by_loop}, std::pair{"parallel", &scan_in_parallel}}) {
     ways.push_back({name, [scan = scan](const auto& in) {
                       const Tensor decay = at::exp(in[1].unsqueeze(2) * in[0]);  // (batch, length, state, channels)
                       const Tensor drive = (in[1] * in[2]).unsqueeze(2) * in[3].unsqueeze(3);
@@ -91,6 +90,7 @@ double memory(const std::string& key) {
 // how much more memory the process had at its fullest. From then on the process is slow, so times come first
 double peak(const std::function<void()>& f) {
   ::mallopt(M_MMAP_THRESHOLD, 1 << 16);  // large tensors go back to the system at once
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 16);
   ::malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << "5";
   const double before = memory("VmRSS");
@@ -184,8 +184,9 @@ void add_bench_scan(CLI::App& app) {
       ->capture_default_str();
   verb->callback([options] {
     at::set_num_threads(options->threads);
+    keep_pages();  // as in training; for all three ways
     fmt::print("A scan of training, forward and backward, {} threads, milliseconds (median) and peak megabytes. naive: a\n"
-               "loop of LibTorch's operations, unbound and stacked once; parallel: doubling in log2(length) rounds.\n\n",
+               "loop of LibTorch's operations, unbound and stacked once; parallel: pairs of steps, in a depth of log2(length).\n\n",
                options->threads);
     fmt::print("| kernel | batch | length | channels | state | ours | naive | × | parallel | × | ours MB | naive MB | "
                "parallel MB | µs a step |\n");

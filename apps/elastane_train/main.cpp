@@ -23,10 +23,10 @@ int main(int count, char** arguments) {
   CLI::App app("What Elastane trains", "elastane");
   app.set_version_flag("--version", "elastane " + elastane::train::version());
   app.require_subcommand(1);
-  elastane::app::add_train(app, {arguments, arguments + count});
-  elastane::app::add_bench_scan(app);
   const auto failed = [](int code, const char* why) { return fmt::print(stderr, "elastane: {}\n", why), code; };
   try {
+    elastane::app::add_train(app, {arguments, arguments + count});
+    elastane::app::add_bench_scan(app);
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;

@@ -1,5 +1,6 @@
 #include "apps/elastane_train/scan_rivals.h"
 
+#include <array>
 #include <vector>
 
 namespace elastane::app {
@@ -15,16 +16,23 @@ Tensor scan_by_loop(const Tensor& a, const Tensor& b) {
   return at::stack(states, 1);
 }
 
-Tensor scan_by_doubling(Tensor a, Tensor b) {
-  const std::int64_t length = b.size(1);
-  for (std::int64_t reach = 1; reach < length; reach *= 2) {
-    const std::int64_t rest = length - reach;
-    // (a, b)_t ← (a_t a_{t−reach}, b_t + a_t b_{t−reach})
-    const Tensor later = a.narrow(1, reach, rest);
-    b = at::cat({b.narrow(1, 0, reach), at::addcmul(b.narrow(1, reach, rest), later, b.narrow(1, 0, rest))}, 1);
-    a = at::cat({a.narrow(1, 0, reach), later * a.narrow(1, 0, rest)}, 1);
+Tensor scan_in_parallel(const Tensor& a, const Tensor& b) {
+  const std::int64_t length = b.size(1), half = length / 2;
+  if (length == 1) return b;
+  if (length % 2 != 0) {
+    const Tensor begun = scan_in_parallel(a.narrow(1, 0, length - 1), b.narrow(1, 0, length - 1));
+    const Tensor last = at::addcmul(b.select(1, length - 1), a.select(1, length - 1), begun.select(1, length - 2));
+    return at::cat({begun, last.unsqueeze(1)}, 1);
   }
-  return b;
+  const auto every_second = [&](const Tensor& v, std::int64_t first) { return v.slice(1, first, length, 2); };
+  const std::array<Tensor, 2> decays = {every_second(a, 0), every_second(a, 1)};
+  const std::array<Tensor, 2> drives = {every_second(b, 0), every_second(b, 1)};
+  // two steps as one, of which there are half as many
+  const Tensor odd = scan_in_parallel(decays[1] * decays[0], at::addcmul(drives[1], decays[1], drives[0]));
+  const Tensor rest = at::addcmul(drives[0].narrow(1, 1, half - 1), decays[0].narrow(1, 1, half - 1),
+                                  odd.narrow(1, 0, half - 1));
+  const Tensor even = at::cat({drives[0].narrow(1, 0, 1), rest}, 1);
+  return at::stack({even, odd}, 2).flatten(1, 2);
 }
 
 }  // namespace elastane::app

@@ -179,6 +179,12 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   table->add_option("--learn", series->learn, "share of the rows to learn from, the first ones")->check(CLI::Range(0.01, 0.99))->capture_default_str();
   table->add_option("--held-out", series->held_out, "share after them to choose and calibrate by")->check(CLI::Range(0.001, 0.99))->capture_default_str();
   table->callback([=] { run(*given, arguments, [=](std::uint64_t) { return series_task(*series); }); });
+
+  // a word that is no task would only be missed as a subcommand
+  const std::string task = arguments.size() > 2 && arguments[1] == "train" ? arguments[2] : "-";
+  if (!task.starts_with('-') && task != "lorenz" && task != "series") {
+    throw CLI::ValidationError("train", "expected lorenz or series, found " + task);
+  }
 }
 
 }  // namespace elastane::app

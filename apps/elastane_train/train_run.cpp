@@ -2,8 +2,6 @@
 
 #include <ATen/Parallel.h>
 #include <fmt/core.h>
-#include <malloc.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -11,6 +9,7 @@
 #include <csignal>
 #include <thread>
 
+#include "apps/elastane_train/keep_pages.h"
 #include "apps/elastane_train/progress.h"
 #include "apps/elastane_train/run_folder.h"
 #include "elastane/io/config_json.h"
@@ -35,19 +34,16 @@ class Run {
     progress.line(fmt::format("{}: {} weights, {} threads{}, {}", task_.name, model_.weights().count(),
                               at::get_num_threads(), peers_.ranks() > 1 ? fmt::format(", {} ranks", peers_.ranks()) : "",
                               folder_.path()));
-    double losses = 0, held_out = NAN;
-    std::int64_t since = 0;
+    double held_out = NAN;
     while (!trainer_.finished()) {
       if (peers_.any(interrupted)) return stop(progress);
       const train::TrainStep step = trainer_.step();
-      losses += step.loss, ++since;
       if (trainer_.validation_due()) {
         const train::Validation v = trainer_.validate();
         held_out = v.loss;
-        folder_.add({step.step, losses / static_cast<double>(since), v.loss, step.rate, step.gradient_norm, seconds()});
-        progress.line(fmt::format("step {:>6}  loss {:.6g}  held out {:.6g}{}", step.step,
-                                  losses / static_cast<double>(since), v.loss, v.best ? "  best" : ""));
-        losses = 0, since = 0;
+        folder_.add({step.step, v.learned, v.loss, step.rate, step.gradient_norm, seconds()});
+        progress.line(fmt::format("step {:>6}  loss {:.6g}  held out {:.6g}{}", step.step, v.learned, v.loss,
+                                  v.best ? "  best" : ""));
         if (v.best) save_model_to(folder_.model_path());
       }
       if (step.step % options_.checkpoint_every == 0) save();
@@ -166,9 +162,7 @@ int run_training(const Task& task, const RunOptions& options) {
   validate(task.config).value();
   check(task.learn, task.config, task.name + ", to learn from").value();
   check(task.held_out, task.config, task.name + ", held out").value();
-  // tensors come and go in every step; giving their pages back to the system each time would cost a tenth of it
-  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  keep_pages();
   std::signal(SIGINT, [](int) { interrupted = true; });
   std::signal(SIGTERM, [](int) { interrupted = true; });
   return Run(task, options).train();

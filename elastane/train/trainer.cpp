@@ -60,7 +60,8 @@ TrainStep Trainer::step() {
                    std::to_string(options_.rate) + ")");
   }
   state_ = forward.state.detached();
-  ++step_;
+  ++step_, ++since_;
+  losses_ += done.loss;
   return done;
 }
 
@@ -108,7 +109,10 @@ Validation Trainer::validate() {
     count += part.count;
   });
   peers_->sum({sum, count});
-  Validation found = {step_, sum.item<double>() / std::max(count.item<double>(), 1.0), false};
+  Validation found = {.step = step_,
+                      .loss = sum.item<double>() / std::max(count.item<double>(), 1.0),
+                      .learned = since_ > 0 ? losses_ / static_cast<double>(since_) : 0.0};
+  since_ = 0, losses_ = 0;
   if (!std::isfinite(found.loss)) {
     throw Diverged("[train] the held-out loss is not finite at step " + std::to_string(step_) + "; lower the rate (now " +
                    std::to_string(options_.rate) + ")");
@@ -154,6 +158,8 @@ Checkpoint Trainer::checkpoint() {
   const nlohmann::json counters = {{"step", step_},
                                    {"best_step", best_step_},
                                    {"without_progress", without_progress_},
+                                   {"since", since_},
+                                   {"losses", losses_},
                                    {"best_loss", std::isfinite(best_loss_) ? best_loss_ : -1.0}};
   c.metadata[kKey] = counters.dump();
   for (std::size_t i = 0; i < best_.size(); ++i) {
@@ -181,7 +187,7 @@ Status Trainer::restore(const Checkpoint& c) {
   const auto text = c.metadata.find(kKey);
   const auto counters = text == c.metadata.end() ? Result<nlohmann::json>(Error{"is missing"}) : parse_json(text->second);
   if (!counters) return Error{"[checkpoint] this is no checkpoint of a run: its metadata \"train\" " + counters.error()};
-  for (const char* key : {"step", "best_step", "without_progress", "best_loss"}) {
+  for (const char* key : {"step", "best_step", "without_progress", "best_loss", "since", "losses"}) {
     if (!counters->is_object() || !counters->contains(key) || !(*counters)[key].is_number()) {
       return Error{std::string("[checkpoint] expected a number ") + key};
     }
@@ -222,6 +228,8 @@ Status Trainer::restore(const Checkpoint& c) {
   best_step_ = (*counters)["best_step"].get<std::int64_t>();
   without_progress_ = (*counters)["without_progress"].get<std::int64_t>();
   best_loss_ = (*counters)["best_loss"].get<double>();
+  since_ = (*counters)["since"].get<std::int64_t>();
+  losses_ = (*counters)["losses"].get<double>();
   if (best_loss_ < 0) best_loss_ = std::numeric_limits<double>::infinity();
   adamw_.set_steps(step_);
   sampler_.seek(step_);

@@ -50,6 +50,7 @@ struct TrainStep {
 struct Validation {
   std::int64_t step = 0;
   double loss = 0;
+  double learned = 0;  // mean loss of the steps since the validation before
   bool best = false;  // so far
 };
 
@@ -92,6 +93,8 @@ class Trainer {
   SequenceState state_;  // of this process's streams, where they go on
   std::vector<at::Tensor> best_;
   std::int64_t step_ = 0, best_step_ = 0, without_progress_ = 0;
+  std::int64_t since_ = 0;  // steps since the last validation
+  double losses_ = 0;       // sum of their losses
   double best_loss_ = std::numeric_limits<double>::infinity();
 };
 
