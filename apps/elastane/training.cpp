@@ -13,9 +13,7 @@
 namespace elastane::app {
 
 // listed for --help; the verbs themselves never get here
-void add_train(CLI::App& app) {
-  app.add_subcommand("train", "Learn a model: for a world, or for a table of numbers");
-}
+void add_train(CLI::App& app) { app.add_subcommand("train", "Learn a model: for a world, or for a table of numbers"); }
 
 void start_training(int count, char** arguments) {
   const auto is = [&](int i, std::string_view word) { return i < count && word == arguments[i]; };

@@ -185,11 +185,14 @@ void add_bench_scan(CLI::App& app) {
   verb->callback([options] {
     at::set_num_threads(options->threads);
     keep_pages();  // as in training; for all three ways
-    fmt::print("A scan of training, forward and backward, {} threads, milliseconds (median) and peak megabytes. naive: a\n"
-               "loop of LibTorch's operations, unbound and stacked once; parallel: pairs of steps, in a depth of log2(length).\n\n",
-               options->threads);
-    fmt::print("| kernel | batch | length | channels | state | ours | naive | × | parallel | × | ours MB | naive MB | "
-               "parallel MB | µs a step |\n");
+    fmt::print(
+        "A scan of training, forward and backward, {} threads, milliseconds (median) and peak megabytes. naive: a\n"
+        "loop of LibTorch's operations, unbound and stacked once; parallel: pairs of steps, in a depth of "
+        "log2(length).\n\n",
+        options->threads);
+    fmt::print(
+        "| kernel | batch | length | channels | state | ours | naive | × | parallel | × | ours MB | naive MB | "
+        "parallel MB | µs a step |\n");
     fmt::print("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
     Json rows = Json::array();
     for (const Problem& problem : problems()) rows.push_back(measure(problem, options->repeats));

@@ -71,7 +71,8 @@ int run_local_ranks(int ranks, std::vector<std::string> arguments) {
       std::erase(children, ended);
       if (code == 0 && code_of(status) != 0) {
         code = code_of(status);
-        if (WIFSIGNALED(status)) fmt::print(stderr, "elastane: [ranks] a rank was killed by signal {}\n", WTERMSIG(status));
+        if (WIFSIGNALED(status))
+          fmt::print(stderr, "elastane: [ranks] a rank was killed by signal {}\n", WTERMSIG(status));
         deadline = Clock::now() + std::chrono::seconds(10);
       }
       continue;

@@ -50,14 +50,18 @@ RunFolder::RunFolder(std::string path, const nlohmann::ordered_json& options, bo
     }
     const std::string differs = difference(before["options"], options["options"]);
     if (!differs.empty()) {
-      throw std::runtime_error(fmt::format("[run] {} was begun with other options ({}); repeat those, or choose another "
-                                           "--run", path_, differs));
+      throw std::runtime_error(
+          fmt::format("[run] {} was begun with other options ({}); repeat those, or choose another "
+                      "--run",
+                      path_, differs));
     }
     return;
   }
   if (begun && has_checkpoint()) {
-    throw std::runtime_error(fmt::format("[run] {} holds a run already; go on with it by --resume, or choose another "
-                                         "--run", path_));
+    throw std::runtime_error(
+        fmt::format("[run] {} holds a run already; go on with it by --resume, or choose another "
+                    "--run",
+                    path_));
   }
   if (!writes_) return;
   std::error_code failed;

@@ -19,7 +19,7 @@ namespace elastane::app {
 
 struct CurveRow {
   std::int64_t step = 0;
-  double loss = 0;      // mean since the row before
+  double loss = 0;  // mean since the row before
   double held_out = 0;
   double rate = 0, gradient_norm = 0;
   double seconds = 0;  // of training, over all sittings

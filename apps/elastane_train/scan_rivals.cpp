@@ -29,8 +29,8 @@ Tensor scan_in_parallel(const Tensor& a, const Tensor& b) {
   const std::array<Tensor, 2> drives = {every_second(b, 0), every_second(b, 1)};
   // two steps as one, of which there are half as many
   const Tensor odd = scan_in_parallel(decays[1] * decays[0], at::addcmul(drives[1], decays[1], drives[0]));
-  const Tensor rest = at::addcmul(drives[0].narrow(1, 1, half - 1), decays[0].narrow(1, 1, half - 1),
-                                  odd.narrow(1, 0, half - 1));
+  const Tensor rest =
+      at::addcmul(drives[0].narrow(1, 1, half - 1), decays[0].narrow(1, 1, half - 1), odd.narrow(1, 0, half - 1));
   const Tensor even = at::cat({drives[0].narrow(1, 0, 1), rest}, 1);
   return at::stack({even, odd}, 2).flatten(1, 2);
 }

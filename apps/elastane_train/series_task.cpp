@@ -21,8 +21,8 @@ struct Columns {
 std::size_t find_column(const Table& table, const std::string& name, const std::string& source) {
   const auto found = std::ranges::find(table.columns, name);
   if (found == table.columns.end()) {
-    throw std::runtime_error(fmt::format("[data] {}: expected a column {}, found {}", source, name,
-                                         fmt::join(table.columns, ", ")));
+    throw std::runtime_error(
+        fmt::format("[data] {}: expected a column {}, found {}", source, name, fmt::join(table.columns, ", ")));
   }
   return static_cast<std::size_t>(found - table.columns.begin());
 }
@@ -39,7 +39,8 @@ Columns choose(const Table& table, const SeriesOptions& options) {
       }
     }
   }
-  if (columns.targets == 0) throw std::runtime_error(fmt::format("[data] {}: expected a column to forecast", options.input));
+  if (columns.targets == 0)
+    throw std::runtime_error(fmt::format("[data] {}: expected a column to forecast", options.input));
   return columns;
 }
 
@@ -68,7 +69,8 @@ train::Series cut(const RowsOf& rows, std::int64_t first, std::int64_t last, std
   const std::int64_t outputs = static_cast<std::int64_t>(targets) * horizon;
   const at::Tensor x = at::empty({last - first, inputs}), target = at::full({last - first, outputs}, NAN);
   for (std::int64_t t = first; t < last; ++t) {
-    for (std::int64_t i = 0; i < inputs; ++i) x.data_ptr<float>()[(t - first) * inputs + i] = static_cast<float>(rows[t][i]);
+    for (std::int64_t i = 0; i < inputs; ++i)
+      x.data_ptr<float>()[(t - first) * inputs + i] = static_cast<float>(rows[t][i]);
     if (t < judged) continue;
     float* row = target.data_ptr<float>() + (t - first) * outputs;
     for (int h = 1; h <= horizon && t + h < last; ++h) {
@@ -98,7 +100,8 @@ Task series_task(const SeriesOptions& options) {
   };
   for (const RowsOf& rows : all) learned.insert(learned.end(), rows.begin(), rows.begin() + ends(rows).first);
   if (learned.size() < 2) {
-    throw std::runtime_error(fmt::format("[data] {}: expected rows to learn from, found {}", options.input, table.rows));
+    throw std::runtime_error(
+        fmt::format("[data] {}: expected rows to learn from, found {}", options.input, table.rows));
   }
 
   nlohmann::ordered_json names = nlohmann::ordered_json::array(), means = names, deviations = names;
@@ -130,8 +133,10 @@ Task series_task(const SeriesOptions& options) {
       task.held_out.push_back(cut(rows, before, held_out, learn, columns.targets, options.horizon));
     }
   }
-  const nlohmann::ordered_json series = {{"columns", names},        {"targets", columns.targets},
-                                         {"horizon", options.horizon}, {"mean", means},
+  const nlohmann::ordered_json series = {{"columns", names},
+                                         {"targets", columns.targets},
+                                         {"horizon", options.horizon},
+                                         {"mean", means},
                                          {"deviation", deviations}};
   task.metadata["series"] = series.dump();
   task.description = {{"input", options.input},     {"targets", options.targets}, {"exogenous", options.exogenous},

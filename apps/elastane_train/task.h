@@ -12,8 +12,8 @@ namespace elastane::app {
 
 struct Task {
   std::string name;
-  ModelConfig config;                           // inputs and outputs are given; the rest is a default
-  train::TrainerOptions options;                // defaults
+  ModelConfig config;             // inputs and outputs are given; the rest is a default
+  train::TrainerOptions options;  // defaults
   train::Dataset learn, held_out;
   nlohmann::ordered_json description;           // what makes it repeatable, for the run's record
   std::map<std::string, std::string> metadata;  // for the model file

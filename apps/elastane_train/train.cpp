@@ -70,15 +70,17 @@ void apply(const Given& given, ModelConfig& config) {
     config = read_config(source);
     config.noise.clear();
     if (config.inputs != inputs || config.outputs != outputs) {
-      throw std::runtime_error(fmt::format("[model] {}: expected {} inputs and {} outputs for this task, found {} and {}",
-                                           source, inputs, outputs, config.inputs, config.outputs));
+      throw std::runtime_error(
+          fmt::format("[model] {}: expected {} inputs and {} outputs for this task, found {} and {}", source, inputs,
+                      outputs, config.inputs, config.outputs));
     }
   }
   take(given.width, config.width);
   if (given.block || given.layers) {
     const std::string kind = given.block.value_or(std::string(block_name(config.blocks.front())));
-    const auto one = config_from_json(fmt::format(
-        R"({{"format": 1, "width": {}, "blocks": [{{"block": "{}"}}]}})", config.width, kind)).value();
+    const auto one = config_from_json(fmt::format(R"({{"format": 1, "width": {}, "blocks": [{{"block": "{}"}}]}})",
+                                                  config.width, kind))
+                         .value();
     const auto layers = static_cast<std::size_t>(given.layers.value_or(static_cast<int>(config.blocks.size())));
     config.blocks.assign(layers, given.block ? one.blocks.front() : config.blocks.front());
   }
@@ -104,7 +106,8 @@ void run(Given given, const std::vector<std::string>& arguments, const std::func
   }
   if (peers.ranks > 1) {
     if (given.rank < 0 || given.rank >= peers.ranks || given.rendezvous.empty()) {
-      throw std::runtime_error(fmt::format("[ranks] expected --rank 0 to {} and --rendezvous HOST:PORT", peers.ranks - 1));
+      throw std::runtime_error(
+          fmt::format("[ranks] expected --rank 0 to {} and --rendezvous HOST:PORT", peers.ranks - 1));
     }
     peers.rank = given.rank;
     read_rendezvous(given.rendezvous, peers);
@@ -121,28 +124,38 @@ void add_options(CLI::App& verb, Given& g) {
   verb.add_option("--run", g.run.folder, "folder of the run: options, curves, checkpoint, model")->type_name("DIR");
   verb.add_option("-o,--output", g.run.output, "where the model goes as well")->type_name("FILE");
   verb.add_flag("--resume", g.run.resume, "go on from the folder's checkpoint, if there is one");
-  verb.add_option("--seed", g.run.seed, "of weights, data and batches; equal seeds give equal runs")->capture_default_str();
+  verb.add_option("--seed", g.run.seed, "of weights, data and batches; equal seeds give equal runs")
+      ->capture_default_str();
   verb.add_option("--steps", g.steps, "optimiser steps")->check(CLI::Range(1, 100'000'000));
   verb.add_option("--batch", g.batch, "sequences a step, over all ranks")->check(CLI::Range(1, 1'000'000));
   verb.add_option("--length", g.length, "steps that gradients flow through")->check(CLI::Range(1, 1'000'000));
-  verb.add_option("--carry", g.carry, "pieces of that length for which state is carried on")->check(CLI::Range(0, 1'000'000));
-  verb.add_option("--warm-up", g.warm_up, "steps of a fresh stream that are not judged")->check(CLI::Range(0, 1'000'000));
+  verb.add_option("--carry", g.carry, "pieces of that length for which state is carried on")
+      ->check(CLI::Range(0, 1'000'000));
+  verb.add_option("--warm-up", g.warm_up, "steps of a fresh stream that are not judged")
+      ->check(CLI::Range(0, 1'000'000));
   verb.add_option("--rate", g.rate, "largest learning rate")->check(CLI::PositiveNumber);
   verb.add_option("--schedule", g.schedule, "of the rate")->check(CLI::IsMember({"constant", "cosine", "one_cycle"}));
   verb.add_option("--rate-warm-up", g.rate_warm_up, "steps until the rate is reached")->check(CLI::Range(0, 1'000'000));
   verb.add_option("--decay", g.decay, "weight decay of matrices")->check(CLI::NonNegativeNumber);
   verb.add_option("--clip", g.clip, "largest norm of a gradient; 0: any")->check(CLI::NonNegativeNumber);
   verb.add_option("--loss", g.loss, "squared, absolute, huber:WIDTH, cross_entropy, or a sum: squared+0.1*absolute");
-  verb.add_option("--validate-every", g.validate_every, "steps between looks at held-out data")->check(CLI::Range(1, 100'000'000));
-  verb.add_option("--patience", g.patience, "looks without progress before the run ends; 0: never")->check(CLI::Range(0, 1'000'000));
-  verb.add_option("--checkpoint-every", g.run.checkpoint_every, "steps")->check(CLI::Range(1, 100'000'000))->capture_default_str();
+  verb.add_option("--validate-every", g.validate_every, "steps between looks at held-out data")
+      ->check(CLI::Range(1, 100'000'000));
+  verb.add_option("--patience", g.patience, "looks without progress before the run ends; 0: never")
+      ->check(CLI::Range(0, 1'000'000));
+  verb.add_option("--checkpoint-every", g.run.checkpoint_every, "steps")
+      ->check(CLI::Range(1, 100'000'000))
+      ->capture_default_str();
   verb.add_option("--model", g.model, "configuration: JSON, a file of it, or a model whose shape to take");
   verb.add_option("--init", g.run.init, "a model whose weights to start from")->type_name("FILE");
   verb.add_option("--block", g.block, "kind of all blocks: s4d, mamba, gru, lstm, attention, selective");
   verb.add_option("--layers", g.layers, "number of blocks")->check(CLI::Range(1, 1024));
   verb.add_option("--width", g.width, "width of the residual stream")->check(CLI::Range(1, 1 << 14));
-  verb.add_option("--threads", g.run.threads, "of each process; 0: the machine's cores, shared by local ranks")->check(CLI::Range(0, 1024));
-  verb.add_option("--ranks", g.run.peers.ranks, "processes; alone: all of them on this machine")->check(CLI::Range(1, 1024))->capture_default_str();
+  verb.add_option("--threads", g.run.threads, "of each process; 0: the machine's cores, shared by local ranks")
+      ->check(CLI::Range(0, 1024));
+  verb.add_option("--ranks", g.run.peers.ranks, "processes; alone: all of them on this machine")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
   verb.add_option("--rank", g.rank, "which of them this is")->check(CLI::Range(0, 1023));
   verb.add_option("--rendezvous", g.rendezvous, "where rank 0 listens")->type_name("HOST:PORT");
 }
@@ -165,8 +178,12 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   auto lorenz = std::make_shared<LorenzOptions>();
   CLI::App* world = train->add_subcommand("lorenz", "The Lorenz attractor, 0.1 s ahead, from noisy observations");
   add_options(*world, *given);
-  world->add_option("--paths", lorenz->paths, "trajectories to learn from")->check(CLI::Range(1, 1'000'000))->capture_default_str();
-  world->add_option("--path-steps", lorenz->steps, "steps of each")->check(CLI::Range(2, 100'000'000))->capture_default_str();
+  world->add_option("--paths", lorenz->paths, "trajectories to learn from")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  world->add_option("--path-steps", lorenz->steps, "steps of each")
+      ->check(CLI::Range(2, 100'000'000))
+      ->capture_default_str();
   world->callback([=] { run(*given, arguments, [=](std::uint64_t seed) { return lorenz_task(*lorenz, seed); }); });
 
   auto series = std::make_shared<SeriesOptions>();
@@ -176,8 +193,12 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   table->add_option("--target", series->targets, "columns to forecast; all, if none is given")->delimiter(',');
   table->add_option("--exogenous", series->exogenous, "columns to see, not to forecast")->delimiter(',');
   table->add_option("--horizon", series->horizon, "rows ahead")->check(CLI::Range(1, 10'000))->capture_default_str();
-  table->add_option("--learn", series->learn, "share of the rows to learn from, the first ones")->check(CLI::Range(0.01, 0.99))->capture_default_str();
-  table->add_option("--held-out", series->held_out, "share after them to choose and calibrate by")->check(CLI::Range(0.001, 0.99))->capture_default_str();
+  table->add_option("--learn", series->learn, "share of the rows to learn from, the first ones")
+      ->check(CLI::Range(0.01, 0.99))
+      ->capture_default_str();
+  table->add_option("--held-out", series->held_out, "share after them to choose and calibrate by")
+      ->check(CLI::Range(0.001, 0.99))
+      ->capture_default_str();
   table->callback([=] { run(*given, arguments, [=](std::uint64_t) { return series_task(*series); }); });
 
   // a word that is no task would only be missed as a subcommand

@@ -24,7 +24,10 @@ std::atomic<bool> interrupted = false;  // by Ctrl-C
 class Run {
  public:
   Run(const Task& task, const RunOptions& options)
-      : task_(task), options_(options), peers_(options.peers), folder_(options.folder, record(), options.resume, peers_.first()),
+      : task_(task),
+        options_(options),
+        peers_(options.peers),
+        folder_(options.folder, record(), options.resume, peers_.first()),
         model_(train::SequenceModel::create(task.config, start_weights()).value()),
         trainer_(model_, task.learn, task.held_out, task.options, peers_) {}
 
@@ -32,8 +35,8 @@ class Run {
     resume();
     Progress progress(trainer_.steps_done(), task_.options.schedule.steps, peers_.first());
     progress.line(fmt::format("{}: {} weights, {} threads{}, {}", task_.name, model_.weights().count(),
-                              at::get_num_threads(), peers_.ranks() > 1 ? fmt::format(", {} ranks", peers_.ranks()) : "",
-                              folder_.path()));
+                              at::get_num_threads(),
+                              peers_.ranks() > 1 ? fmt::format(", {} ranks", peers_.ranks()) : "", folder_.path()));
     double held_out = NAN;
     while (!trainer_.finished()) {
       if (peers_.any(interrupted)) return stop(progress);
@@ -99,15 +102,16 @@ class Run {
     ModelConfig config = task_.config;
     config.noise = noise;
     std::map<std::string, std::string> metadata = task_.metadata;
-    metadata["trained"] = fmt::format("{}, seed {}, step {}, held-out loss {:.6g}, commit {}", task_.name, options_.seed,
-                                      trainer_.best_step(), trainer_.best_loss(), train::commit());
+    metadata["trained"] = fmt::format("{}, seed {}, step {}, held-out loss {:.6g}, commit {}", task_.name,
+                                      options_.seed, trainer_.best_step(), trainer_.best_loss(), train::commit());
     metadata["command"] = options_.command;
     save_model(path, config, trainer_.best(), metadata).value();
   }
 
   int stop(Progress& progress) {
     save();
-    progress.line(fmt::format("stopped at step {}; the checkpoint is written, go on with --resume", trainer_.steps_done()));
+    progress.line(
+        fmt::format("stopped at step {}; the checkpoint is written, go on with --resume", trainer_.steps_done()));
     return 130;
   }
 
@@ -138,7 +142,8 @@ class Run {
 
 nlohmann::ordered_json to_json(const train::TrainerOptions& o) {
   nlohmann::ordered_json loss = nlohmann::ordered_json::array();
-  for (const train::LossTerm& term : o.loss) loss.push_back({{"kind", static_cast<int>(term.kind)}, {"weight", term.weight}, {"width", term.width}});
+  for (const train::LossTerm& term : o.loss)
+    loss.push_back({{"kind", static_cast<int>(term.kind)}, {"weight", term.weight}, {"width", term.width}});
   return {{"seed", o.sampler.seed},
           {"steps", o.schedule.steps},
           {"batch", o.sampler.batch},

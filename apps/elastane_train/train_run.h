@@ -13,10 +13,10 @@ struct RunOptions {
   std::int64_t checkpoint_every = 100;  // steps
   int threads = 0;                      // 0: the machine's, shared by the ranks of this machine
   train::PeersOptions peers;
-  bool local_ranks = true;     // all of them on this machine
-  std::string init;            // a model file to start from, or ""
+  bool local_ranks = true;  // all of them on this machine
+  std::string init;         // a model file to start from, or ""
   std::uint64_t seed = 1;
-  std::string command;         // as it was given
+  std::string command;  // as it was given
 };
 
 // Trains `task`, whose configuration and options are final. Returns the exit code: 0, or 130 after Ctrl-C.

@@ -50,9 +50,8 @@ void bind_metric(int rank, Binder& binder, Network& network) {
   binder.enter("metric.");
   const auto s = binder.tensor("diagonal", {d}, constant(std::log(std::expm1(1.0))));  // G ≈ I to begin with
   // small, not zero: at zero its gradient is zero as well
-  const auto l = binder.tensor("factor", {d, rank}, [](Random& random, std::size_t) {
-    return static_cast<float>(0.1 * random.normal());
-  });
+  const auto l = binder.tensor("factor", {d, rank},
+                               [](Random& random, std::size_t) { return static_cast<float>(0.1 * random.normal()); });
   // one lane more, so that vectors may begin anywhere
   network.metric_diagonal = binder.doubles(stride + kColumnLane, [&](int i) {
     return i < d ? std::fmax(std::log1p(std::exp(std::fmin(s[i], 30.0F))), 1e-6) : 1.0;

@@ -29,7 +29,9 @@ Status save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
     const at::Tensor& plain = kept.emplace_back(value.detach().contiguous());
     const auto type = std::ranges::find(kTypes, plain.scalar_type(), &Type::type);
     if (type == std::end(kTypes)) return Error{"[checkpoint] " + name + ": expected float, double or int64"};
-    stored.push_back({name, type->name, plain.sizes().vec(),
+    stored.push_back({name,
+                      type->name,
+                      plain.sizes().vec(),
                       {static_cast<const std::byte*>(plain.data_ptr()), static_cast<std::size_t>(plain.nbytes())}});
   }
   const auto bytes = format_safetensors(checkpoint.metadata, stored);

@@ -9,11 +9,10 @@ namespace {
 
 using at::Tensor;
 
-constexpr std::array<std::pair<std::string_view, LossKind>, 4> kKinds = {
-    {{"squared", LossKind::squared},
-     {"absolute", LossKind::absolute},
-     {"huber", LossKind::huber},
-     {"cross_entropy", LossKind::cross_entropy}}};
+constexpr std::array<std::pair<std::string_view, LossKind>, 4> kKinds = {{{"squared", LossKind::squared},
+                                                                          {"absolute", LossKind::absolute},
+                                                                          {"huber", LossKind::huber},
+                                                                          {"cross_entropy", LossKind::cross_entropy}}};
 
 bool read(std::string_view text, double& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -62,8 +61,10 @@ Result<std::vector<LossTerm>> parse_loss(std::string_view text) {
     const std::size_t plus = rest.find('+');
     LossTerm term;
     if (!read(rest.substr(0, plus), term)) {
-      return Error{"[loss] expected squared, absolute, huber[:width], cross_entropy, or a sum such as "
-                   "squared+0.1*absolute, found " + std::string(text)};
+      return Error{
+          "[loss] expected squared, absolute, huber[:width], cross_entropy, or a sum such as "
+          "squared+0.1*absolute, found " +
+          std::string(text)};
     }
     terms.push_back(term);
     if (plus == rest.npos) return terms;

@@ -36,7 +36,8 @@ Peers::Peers(const PeersOptions& options) : ranks_(options.ranks), rank_(options
     store.timeout = options.patience;
     group_->store = c10::make_intrusive<c10d::TCPStore>(options.host, store);
     const auto gloo = c10d::ProcessGroupGloo::Options::create(options.patience);
-    gloo->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(options.host == "localhost" ? "127.0.0.1" : options.host));
+    gloo->devices.push_back(
+        c10d::ProcessGroupGloo::createDeviceForHostname(options.host == "localhost" ? "127.0.0.1" : options.host));
     group_->gloo = std::make_unique<c10d::ProcessGroupGloo>(group_->store, options.rank, options.ranks, gloo);
   } catch (const std::exception& error) {
     throw PeerLost("[ranks] rank " + std::to_string(options.rank) + " of " + std::to_string(options.ranks) +

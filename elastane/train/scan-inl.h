@@ -231,8 +231,8 @@ void diagonal_back(const DiagonalScan<float>& scan, const DiagonalGradients<floa
 inline constexpr float kLog2e = 1.44269504F;
 
 // one step of a vector of channels; returns Σ C s. `change`, unless null, gets e^(ΔA) − 1.
-HWY_INLINE V selective_step(const float* a, int states, V delta, V drive, const float* b, const float* c, const float* s,
-                            float* next, float* change) {
+HWY_INLINE V selective_step(const float* a, int states, V delta, V drive, const float* b, const float* c,
+                            const float* s, float* next, float* change) {
   const D d;
   V sum = hn::Zero(d);
   const V scaled = hn::Mul(delta, hn::Set(d, kLog2e));

@@ -9,7 +9,8 @@
 // kSpan-th is kept for the way back, which computes the others again: memory is a kSpan-th of what a graph would hold.
 // Forms with e = a − 1 keep the time constants of slow modes, which a float next to one would round away.
 //
-// Every kernel has a naive twin of the same name in scan_reference.h, which is its oracle, and which computes in double.
+// Every kernel has a naive twin of the same name in scan_reference.h, which is its oracle, and which computes in
+// double.
 #pragma once
 
 #include "elastane/core/math/kernels.h"
@@ -30,14 +31,14 @@ struct ScanPart {
 template <class T>
 struct LeakyScan {
   ScanPart part;
-  const T *e, *b;   // [t][channel]
-  const T* start;   // [channel]
-  T* z;             // [t][channel], found on the way forward and given on the way back
+  const T *e, *b;  // [t][channel]
+  const T* start;  // [channel]
+  T* z;            // [t][channel], found on the way forward and given on the way back
 };
 template <class T>
 struct LeakyGradients {
-  const T* z;    // given, of every z
-  T *e, *b;      // found
+  const T* z;  // given, of every z
+  T *e, *b;    // found
   T* start;
 };
 
@@ -45,14 +46,14 @@ template <class T>
 struct DiagonalScan {
   ScanPart part;
   int pairs;
-  const T *e, *b;    // Ē and B̄ [part: re, im][pair][channel], of step 0
-  int step;          // from a step's Ē and B̄ to the next one's; 0: the same for all
-  const T* c;        // [part][pair][channel]
-  const T* u;        // [t][channel]
-  const T* start;    // [part][pair][channel]
-  T* y;              // [t][channel]
-  T* end;            // like start
-  T* kept;           // states before steps 0, kSpan, 2·kSpan, …; null: not kept
+  const T *e, *b;  // Ē and B̄ [part: re, im][pair][channel], of step 0
+  int step;        // from a step's Ē and B̄ to the next one's; 0: the same for all
+  const T* c;      // [part][pair][channel]
+  const T* u;      // [t][channel]
+  const T* start;  // [part][pair][channel]
+  T* y;            // [t][channel]
+  T* end;          // like start
+  T* kept;         // states before steps 0, kSpan, 2·kSpan, …; null: not kept
 };
 template <class T>
 struct DiagonalGradients {
@@ -65,20 +66,20 @@ template <class T>
 struct SelectiveScan {
   ScanPart part;
   int states;
-  const T* a;            // A [state][channel]
-  const T *delta, *x;    // [t][channel]
-  const T *b, *c;        // [t][state]
-  const T* start;        // [state][channel]
-  T* y;                  // [t][channel]
-  T* end;                // like start
-  T* kept;               // states before steps 0, kSpan, 2·kSpan, …; null: not kept
+  const T* a;          // A [state][channel]
+  const T *delta, *x;  // [t][channel]
+  const T *b, *c;      // [t][state]
+  const T* start;      // [state][channel]
+  T* y;                // [t][channel]
+  T* end;              // like start
+  T* kept;             // states before steps 0, kSpan, 2·kSpan, …; null: not kept
 };
 template <class T>
 struct SelectiveGradients {
   const T *y, *end;  // given
   T* a;              // found: this sequence's share
   T *delta, *x;
-  T *b, *c;          // the share of these channels
+  T *b, *c;  // the share of these channels
   T* start;
 };
 

@@ -12,9 +12,9 @@ enum class ScheduleKind : std::uint8_t { constant, cosine, one_cycle };
 
 struct Schedule {
   ScheduleKind kind = ScheduleKind::cosine;
-  std::int64_t steps = 1000;   // of the run
-  std::int64_t warm_up = 50;   // linear, from zero; one_cycle rises for 0.3 of the run instead
-  double last = 0.01;          // share at the end
+  std::int64_t steps = 1000;  // of the run
+  std::int64_t warm_up = 50;  // linear, from zero; one_cycle rises for 0.3 of the run instead
+  double last = 0.01;         // share at the end
 
   // share at `step`, counted from 0
   double operator()(std::int64_t step) const {

@@ -36,9 +36,10 @@ SequenceModel::SequenceModel(const ModelConfig& config, Weights weights, at::Sca
   for (std::size_t i = 0; i < config.blocks.size(); ++i) {
     const BlockConfig& block = config.blocks[i];
     const Scope scope(*weights_, "blocks." + std::to_string(i) + ".");
-    layers_.push_back({block, scope, std::visit([&](const auto& kind) {
-                         return twin(kind, config.width, scope.below(block_name(block)));
-                       }, block.kind)});
+    layers_.push_back(
+        {block, scope,
+         std::visit([&](const auto& kind) { return twin(kind, config.width, scope.below(block_name(block))); },
+                    block.kind)});
   }
 }
 
@@ -95,7 +96,8 @@ Tensor SequenceModel::norm(Norm kind, const Scope& scope, const Tensor& h) const
     case Norm::none: return h;
     case Norm::rms: return scope["weight"] * h * at::rsqrt(h.square().mean(-1, /*keepdim=*/true) + kNormEpsilon);
     case Norm::layer: {
-      // in plain operations: the third derivatives of at::layer_norm, which the corrector needs, are wrong in LibTorch 1.13
+      // in plain operations: the third derivatives of at::layer_norm, which the corrector needs, are wrong in
+      // LibTorch 1.13
       const Tensor centred = h - h.mean(-1, /*keepdim=*/true);
       const Tensor scale = at::rsqrt(centred.square().mean(-1, /*keepdim=*/true) + kNormEpsilon);
       return scope["weight"] * centred * scale + scope["bias"];

@@ -1,5 +1,5 @@
-// A model as training sees it: the same configuration, tensors and states as elastane::Model, over batches of sequences,
-// in a graph.
+// A model as training sees it: the same configuration, tensors and states as elastane::Model, over batches of
+// sequences, in a graph.
 //
 //   auto model = SequenceModel::create(config, random_tensors(config, seed)).value();
 //   auto [y, state] = model.forward({.x = x}, model.start(batch));
@@ -32,8 +32,7 @@ class SequenceModel {
  public:
   // in double the scans take their naive twins: slow, and exact enough to check derivatives
   static Result<SequenceModel> create(const ModelConfig& config, std::span<const Tensor> tensors,
-                                      at::ScalarType type = at::kFloat,
-                                      std::string_view source = "the given tensors");
+                                      at::ScalarType type = at::kFloat, std::string_view source = "the given tensors");
 
   const ModelConfig& config() const { return config_; }
   const Weights& weights() const { return *weights_; }

@@ -99,8 +99,7 @@ Status hand_over(const SequenceState& state, std::int64_t row, std::span<const f
   reset_state(network, bytes.data());
 
   const StateView to(bytes.data(), network.layout);
-  to.header() = {static_cast<std::uint64_t>(state.position[row].item<std::int64_t>()),
-                 state.time[row].item<double>()};
+  to.header() = {static_cast<std::uint64_t>(state.position[row].item<std::int64_t>()), state.time[row].item<double>()};
   const Tensor statistics = state.statistics[row].contiguous();
   for (int i = 0; i < network.config.inputs; ++i) {
     const double* s = statistics.data_ptr<double>() + 3 * i;

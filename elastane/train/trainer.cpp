@@ -18,7 +18,11 @@ constexpr const char* kKey = "train";         // of a checkpoint's metadata
 
 Trainer::Trainer(const SequenceModel& model, const Dataset& learn, const Dataset& held_out,
                  const TrainerOptions& options, Peers& peers)
-    : model_(&model), held_out_(&held_out), options_(options), peers_(&peers), sampler_(learn, options.sampler),
+    : model_(&model),
+      held_out_(&held_out),
+      options_(options),
+      peers_(&peers),
+      sampler_(learn, options.sampler),
       adamw_(model.weights(), model.config(), options.adamw) {
   if (options.sampler.batch < peers.ranks()) {
     throw std::runtime_error("[train] expected at least one stream for each of " + std::to_string(peers.ranks()) +
@@ -56,8 +60,8 @@ TrainStep Trainer::step() {
   done.rate = options_.rate * options_.schedule(step_);
   done.gradient_norm = adamw_.step(done.rate);
   if (!std::isfinite(done.gradient_norm)) {
-    throw Diverged("[train] the gradient is not finite at step " + std::to_string(done.step) + "; lower the rate (now " +
-                   std::to_string(options_.rate) + ")");
+    throw Diverged("[train] the gradient is not finite at step " + std::to_string(done.step) +
+                   "; lower the rate (now " + std::to_string(options_.rate) + ")");
   }
   state_ = forward.state.detached();
   ++step_, ++since_;
@@ -70,7 +74,8 @@ template <class F>
 void Trainer::over_held_out(F f) const {
   const at::NoGradGuard no_grad;
   const auto all = static_cast<std::int64_t>(held_out_->size());
-  const std::int64_t first = all * peers_->rank() / peers_->ranks(), last = all * (peers_->rank() + 1) / peers_->ranks();
+  const std::int64_t first = all * peers_->rank() / peers_->ranks(),
+                     last = all * (peers_->rank() + 1) / peers_->ranks();
   for (std::int64_t begin = first; begin < last;) {
     // neighbours of equal length go together
     std::int64_t end = begin + 1;
@@ -114,8 +119,8 @@ Validation Trainer::validate() {
                       .learned = since_ > 0 ? losses_ / static_cast<double>(since_) : 0.0};
   since_ = 0, losses_ = 0;
   if (!std::isfinite(found.loss)) {
-    throw Diverged("[train] the held-out loss is not finite at step " + std::to_string(step_) + "; lower the rate (now " +
-                   std::to_string(options_.rate) + ")");
+    throw Diverged("[train] the held-out loss is not finite at step " + std::to_string(step_) +
+                   "; lower the rate (now " + std::to_string(options_.rate) + ")");
   }
   found.best = found.loss < best_loss_;
   without_progress_ = found.best ? 0 : without_progress_ + 1;
@@ -142,7 +147,8 @@ std::vector<double> Trainer::measure_noise() {
     last.push_back(weights[i].clone());
     weights[i].copy_(best_[i]);
   }
-  NoiseSums sums = {at::zeros({model_->config().outputs}, at::kDouble), at::zeros({model_->config().outputs}, at::kDouble)};
+  NoiseSums sums = {at::zeros({model_->config().outputs}, at::kDouble),
+                    at::zeros({model_->config().outputs}, at::kDouble)};
   over_held_out([&](const Tensor& y, const Tensor& target) {
     const NoiseSums part = noise_sums(y, target);
     sums.squares += part.squares;
@@ -155,12 +161,9 @@ std::vector<double> Trainer::measure_noise() {
 
 Checkpoint Trainer::checkpoint() {
   Checkpoint c;
-  const nlohmann::json counters = {{"step", step_},
-                                   {"best_step", best_step_},
-                                   {"without_progress", without_progress_},
-                                   {"since", since_},
-                                   {"losses", losses_},
-                                   {"best_loss", std::isfinite(best_loss_) ? best_loss_ : -1.0}};
+  const nlohmann::json counters = {
+      {"step", step_},   {"best_step", best_step_}, {"without_progress", without_progress_},
+      {"since", since_}, {"losses", losses_},       {"best_loss", std::isfinite(best_loss_) ? best_loss_ : -1.0}};
   c.metadata[kKey] = counters.dump();
   for (std::size_t i = 0; i < best_.size(); ++i) {
     const NamedTensor& weight = model_->weights().all()[i];
@@ -185,8 +188,10 @@ Checkpoint Trainer::checkpoint() {
 
 Status Trainer::restore(const Checkpoint& c) {
   const auto text = c.metadata.find(kKey);
-  const auto counters = text == c.metadata.end() ? Result<nlohmann::json>(Error{"is missing"}) : parse_json(text->second);
-  if (!counters) return Error{"[checkpoint] this is no checkpoint of a run: its metadata \"train\" " + counters.error()};
+  const auto counters =
+      text == c.metadata.end() ? Result<nlohmann::json>(Error{"is missing"}) : parse_json(text->second);
+  if (!counters)
+    return Error{"[checkpoint] this is no checkpoint of a run: its metadata \"train\" " + counters.error()};
   for (const char* key : {"step", "best_step", "without_progress", "best_loss", "since", "losses"}) {
     if (!counters->is_object() || !counters->contains(key) || !(*counters)[key].is_number()) {
       return Error{std::string("[checkpoint] expected a number ") + key};

@@ -34,8 +34,8 @@ struct TrainerOptions {
   SamplerOptions sampler;
   std::vector<LossTerm> loss = {LossTerm{}};
   AdamWOptions adamw;
-  Schedule schedule;    // its steps are the run's
-  double rate = 3e-3;   // the largest
+  Schedule schedule;   // its steps are the run's
+  double rate = 3e-3;  // the largest
   std::int64_t validate_every = 50;
   std::int64_t patience = 0;  // validations without progress before the run ends early; 0: never
 };
@@ -51,7 +51,7 @@ struct Validation {
   std::int64_t step = 0;
   double loss = 0;
   double learned = 0;  // mean loss of the steps since the validation before
-  bool best = false;  // so far
+  bool best = false;   // so far
 };
 
 class Trainer {

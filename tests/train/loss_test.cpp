@@ -51,7 +51,8 @@ TEST(Loss, GradientsAreThoseOfDifferences) {
 }
 
 TEST(Loss, WhatIsNoLossIsRefused) {
-  for (const char* text : {"", "square", "huber:", "huber:-1", "squared:2", "*squared", "0*squared", "squared+", "nan*squared"}) {
+  for (const char* text :
+       {"", "square", "huber:", "huber:-1", "squared:2", "*squared", "0*squared", "squared+", "nan*squared"}) {
     EXPECT_FALSE(parse_loss(text)) << text;
   }
 }

@@ -1,5 +1,5 @@
-// elastane/train/scan.h: each kernel against its naive twin, on every instruction set, with lengths, channels and states
-// that are no multiples of anything.
+// elastane/train/scan.h: each kernel against its naive twin, on every instruction set, with lengths, channels and
+// states that are no multiples of anything.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -98,11 +98,10 @@ TEST_P(Scans, DiagonalEqualsItsTwin) {
     const Doubles c = draw(2 * plane, -1, 1), u = draw(rows, -1, 1), start = draw(2 * plane, -1, 1);
     const Doubles gy = draw(rows, -1, 1), gend = draw(2 * plane, -1, 1);
     Doubles y(rows), end(2 * plane), ge(e.size()), gb(b.size()), gc(c.size()), gu(rows), gs(2 * plane);
-    const DiagonalScan<double> twin = {all(),    shape.states, e.data(),     b.data(), step,      c.data(),
+    const DiagonalScan<double> twin = {all(),    shape.states, e.data(), b.data(),   step,   c.data(),
                                        u.data(), start.data(), y.data(), end.data(), nullptr};
     reference::diagonal(twin);
-    reference::diagonal_back(
-        twin, {gy.data(), gend.data(), ge.data(), gb.data(), gc.data(), gu.data(), gs.data()});
+    reference::diagonal_back(twin, {gy.data(), gend.data(), ge.data(), gb.data(), gc.data(), gu.data(), gs.data()});
 
     const Floats fe = floats(e), fb = floats(b), fc = floats(c), fu = floats(u), fstart = floats(start);
     const Floats fgy = floats(gy), fgend = floats(gend);
@@ -130,7 +129,7 @@ TEST_P(Scans, SelectiveEqualsItsTwin) {
   const Doubles b = draw(drives, -1, 1), c = draw(drives, -1, 1), start = draw(plane, -1, 1);
   const Doubles gy = draw(rows, -1, 1), gend = draw(plane, -1, 1);
   Doubles y(rows), end(plane), ga(plane), gdelta(rows), gx(rows), gb(drives), gc(drives), gs(plane);
-  const SelectiveScan<double> twin = {all(),    shape.states, a.data(),     delta.data(), x.data(),   b.data(),
+  const SelectiveScan<double> twin = {all(),    shape.states, a.data(), delta.data(), x.data(), b.data(),
                                       c.data(), start.data(), y.data(), end.data(),   nullptr};
   reference::selective(twin);
   reference::selective_back(
@@ -145,8 +144,8 @@ TEST_P(Scans, SelectiveEqualsItsTwin) {
   in_groups(scan, k->selective);
   in_groups(scan, [&](const auto& s) {
     Floats own_b(drives), own_c(drives);
-    k->selective_back(s, {fgy.data(), fgend.data(), fga.data(), fgdelta.data(), fgx.data(), own_b.data(), own_c.data(),
-                          fgs.data()});
+    k->selective_back(
+        s, {fgy.data(), fgend.data(), fga.data(), fgdelta.data(), fgx.data(), own_b.data(), own_c.data(), fgs.data()});
     for (std::size_t i = 0; i < drives; ++i) fgb[i] += own_b[i], fgc[i] += own_c[i];
   });
   expect_near(fy, y, "y");

@@ -154,7 +154,8 @@ TEST(SequenceModel, GradientsAreThoseOfDifferences) {
         };
         const double expected = (moved(1e-6) - moved(-1e-6)) / 2e-6;
         weights[i].copy_(kept);
-        EXPECT_NEAR((gradients[i] * direction).sum().item<double>(), expected, 1e-5 * std::max(1.0, std::fabs(expected)))
+        EXPECT_NEAR((gradients[i] * direction).sum().item<double>(), expected,
+                    1e-5 * std::max(1.0, std::fabs(expected)))
             << model.weights().all()[i].name;
       }
     }

@@ -195,7 +195,8 @@ TEST(AdamW, TakesTheStepsOfTheDefinition) {
     EXPECT_NEAR(norm, g.norm().item<double>(), 1e-5);
     m = 0.9 * m + 0.1 * g;
     v = 0.999 * v + 0.001 * g * g;
-    expected = expected * (1 - 0.01 * 0.1) - 0.01 * (m / (1 - std::pow(0.9, t))) / ((v / (1 - std::pow(0.999, t))).sqrt() + 1e-8);
+    expected = expected * (1 - 0.01 * 0.1) -
+               0.01 * (m / (1 - std::pow(0.9, t))) / ((v / (1 - std::pow(0.999, t))).sqrt() + 1e-8);
   }
   EXPECT_LE(deviation(w, expected), 1e-5);
 }

@@ -17,8 +17,11 @@ using at::Tensor;
 class AttentionTwin : public Block {
  public:
   AttentionTwin(const AttentionConfig& config, int width, Scope weights)
-      : w_(std::move(weights)), heads_(config.heads), kv_heads_(config.kv_heads > 0 ? config.kv_heads : config.heads),
-        size_(width / config.heads), window_(config.window) {
+      : w_(std::move(weights)),
+        heads_(config.heads),
+        kv_heads_(config.kv_heads > 0 ? config.kv_heads : config.heads),
+        size_(width / config.heads),
+        window_(config.window) {
     if (!config.rotary) return;
     const std::int64_t half = size_ / 2;
     frequency_ = at::pow(config.rotary_base, -at::arange(half, at::kDouble) / static_cast<double>(half));

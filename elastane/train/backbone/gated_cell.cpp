@@ -10,7 +10,8 @@ using at::Tensor;
 
 struct GatedWeights {
   explicit GatedWeights(Scope weights)
-      : w(std::move(weights)), all{w["weight_ih_l0"], w["weight_hh_l0"], w["bias_ih_l0"], w["bias_hh_l0"]},
+      : w(std::move(weights)),
+        all{w["weight_ih_l0"], w["weight_hh_l0"], w["bias_ih_l0"], w["bias_hh_l0"]},
         hidden(w["weight_hh_l0"].size(1)) {}
 
   Tensor start(std::string_view name, std::int64_t batch) const { return start_of(w, name, all[1], batch, {hidden}); }

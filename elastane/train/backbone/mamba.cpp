@@ -13,8 +13,11 @@ using at::Tensor;
 class MambaTwin : public Block {
  public:
   explicit MambaTwin(Scope weights)
-      : w_(std::move(weights)), inner_(w_["A_log"].size(0)), states_(w_["A_log"].size(1)),
-        taps_(w_["conv1d.weight"].size(2)), rank_(w_["dt_proj.weight"].size(1)) {}
+      : w_(std::move(weights)),
+        inner_(w_["A_log"].size(0)),
+        states_(w_["A_log"].size(1)),
+        taps_(w_["conv1d.weight"].size(2)),
+        rank_(w_["dt_proj.weight"].size(1)) {}
 
   BlockState start(std::int64_t batch) const override {
     Tensor s = at::zeros({batch, states_, inner_}, w_["D"].options());

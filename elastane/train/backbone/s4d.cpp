@@ -22,7 +22,9 @@ struct Complex {
 class S4dTwin : public Block {
  public:
   S4dTwin(const S4dConfig& config, int width, Scope weights)
-      : bilinear_(config.discretisation == Discretisation::bilinear), pairs_(config.state / 2), width_(width),
+      : bilinear_(config.discretisation == Discretisation::bilinear),
+        pairs_(config.state / 2),
+        width_(width),
         w_(std::move(weights)) {}
 
   BlockState start(std::int64_t batch) const override {
@@ -32,8 +34,8 @@ class S4dTwin : public Block {
 
   Tensor forward(const Tensor& u, const Steps& steps, BlockState& state) const override {
     // in double: float would lose the slow modes
-    Tensor step = at::exp(w_["log_dt"].to(at::kDouble));                                            // (width)
-    if (steps.dt.defined()) step = steps.dt.to(at::kDouble).unsqueeze(-1).unsqueeze(-1) * step;     // (B, L, 1, width)
+    Tensor step = at::exp(w_["log_dt"].to(at::kDouble));                                         // (width)
+    if (steps.dt.defined()) step = steps.dt.to(at::kDouble).unsqueeze(-1).unsqueeze(-1) * step;  // (B, L, 1, width)
     const Complex a = {-at::exp(w_["log_A_real"].to(at::kDouble)).t(), w_["A_imag"].to(at::kDouble).t()};
     const Complex e = grown({step * a.re, step * a.im});
     const Complex b = e / a;  // for both: see the core
