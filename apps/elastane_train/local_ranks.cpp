@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -42,13 +43,17 @@ pid_t start(const std::vector<std::string>& arguments) {
   if (child == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // do not outlive the one that waits
     if (::getppid() != parent) ::_exit(1);
+    std::signal(SIGINT, SIG_DFL);
     ::execv("/proc/self/exe", plain.data());
     ::_exit(127);
   }
   return child;
 }
 
-int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+constexpr int kLost = 4, kInterrupted = 130;  // exit codes; see docs/howto/train.md
+
+// a rank that was killed is lost, to the others and to the one who asked
+int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : kLost; }
 
 }  // namespace
 
@@ -69,11 +74,12 @@ int run_local_ranks(int ranks, std::vector<std::string> arguments) {
     if (ended > 0) {
       --running;
       std::erase(children, ended);
-      if (code == 0 && code_of(status) != 0) {
-        code = code_of(status);
-        if (WIFSIGNALED(status))
-          fmt::print(stderr, "elastane: [ranks] a rank was killed by signal {}\n", WTERMSIG(status));
-        deadline = Clock::now() + std::chrono::seconds(10);
+      const int found = code_of(status);
+      if (found != 0 && found != kInterrupted) deadline = std::min(deadline, Clock::now() + std::chrono::seconds(10));
+      // that another was lost is what follows from something else
+      if (found != 0 && (code == 0 || code == kLost)) code = found;
+      if (WIFSIGNALED(status)) {
+        fmt::print(stderr, "elastane: [ranks] a rank was killed by signal {}\n", WTERMSIG(status));
       }
       continue;
     }

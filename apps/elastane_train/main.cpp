@@ -1,5 +1,4 @@
 // elastane-train: what needs LibTorch of the command line. `elastane train` and `elastane bench scan` start it.
-#include <c10/util/Exception.h>
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -8,6 +7,7 @@
 
 #include "apps/elastane_train/verbs.h"
 #include "elastane/train/commit.h"
+#include "elastane/train/one_line.h"
 #include "elastane/train/trainer.h"
 
 // Threads of OpenMP that wait should spin shortly and then sleep: on a busy machine those that spin for long take the
@@ -38,9 +38,7 @@ int main(int count, char** arguments) {
     return failed(4, error.what());
   } catch (const std::bad_alloc&) {
     return failed(1, "[memory] there is not enough; make --batch, --length or the model smaller");
-  } catch (const c10::Error& error) {
-    return failed(1, error.what_without_backtrace());
   } catch (const std::exception& error) {
-    return failed(1, error.what());
+    return failed(1, elastane::train::one_line(error).c_str());
   }
 }

@@ -37,10 +37,21 @@ std::string difference(const nlohmann::ordered_json& before, const nlohmann::ord
   return "";
 }
 
+// what a crash left of a file that was being written
+void remove_partial_files(const std::string& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().find(".partial-") != std::string::npos) {
+      std::filesystem::remove(entry.path(), ignored);
+    }
+  }
+}
+
 }  // namespace
 
 RunFolder::RunFolder(std::string path, const nlohmann::ordered_json& options, bool resume, bool writes)
     : path_(std::move(path)), writes_(writes) {
+  if (writes_) remove_partial_files(path_);
   const std::string record = path_ + "/run.json";
   const bool begun = std::filesystem::exists(record);
   if (resume && begun) {
@@ -54,6 +65,12 @@ RunFolder::RunFolder(std::string path, const nlohmann::ordered_json& options, bo
           fmt::format("[run] {} was begun with other options ({}); repeat those, or choose another "
                       "--run",
                       path_, differs));
+    }
+    for (const char* key : {"threads", "ranks", "commit"}) {
+      if (writes_ && before.value(key, nlohmann::ordered_json()) != options[key]) {
+        fmt::print(stderr, "[run] {} was begun with {} {}, now {}: results may differ in the last bits\n", path_, key,
+                   before.value(key, nlohmann::ordered_json()).dump(), options[key].dump());
+      }
     }
     return;
   }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "apps/elastane_train/task.h"
+#include "elastane/core/base/checksum.h"
 #include "elastane/io/table.h"
 
 namespace elastane::app {
@@ -83,7 +84,19 @@ train::Series cut(const RowsOf& rows, std::int64_t first, std::int64_t last, std
 }  // namespace
 
 Task series_task(const SeriesOptions& options) {
+  if (options.learn + options.held_out > 1 + 1e-9) {
+    throw std::runtime_error(
+        fmt::format("[data] expected shares of at most 1 together, found {} to learn from and {} held "
+                    "out",
+                    options.learn, options.held_out));
+  }
   const Table table = read_table(options.input).value();
+  if (const auto row = first_row_not_later(table)) {
+    throw std::runtime_error(
+        fmt::format("[data] {}: expected times that increase, found one that does not in row {}; sort "
+                    "the rows by {}",
+                    options.input, *row + 1, table.time_column));
+  }
   const Columns columns = choose(table, options);
 
   // rows of each series, in their order
@@ -96,7 +109,9 @@ Task series_task(const SeriesOptions& options) {
   RowsOf learned;
   const auto ends = [&](const RowsOf& rows) {
     const auto n = static_cast<double>(rows.size());
-    return std::pair(std::llround(n * options.learn), std::llround(n * (options.learn + options.held_out)));
+    const std::int64_t learn = std::llround(n * options.learn);
+    return std::pair(learn,
+                     std::min<std::int64_t>(std::llround(n * (options.learn + options.held_out)), std::ssize(rows)));
   };
   for (const RowsOf& rows : all) learned.insert(learned.end(), rows.begin(), rows.begin() + ends(rows).first);
   if (learned.size() < 2) {
@@ -119,7 +134,11 @@ Task series_task(const SeriesOptions& options) {
   task.config.inputs = static_cast<int>(columns.index.size());
   task.config.outputs = static_cast<int>(columns.targets) * options.horizon;
   task.config.width = 32;
-  task.config.mask_input = std::ranges::any_of(table.values, [](double v) { return !std::isfinite(v); });
+  for (const RowsOf& rows : all) {
+    for (const auto& row : rows) {
+      task.config.mask_input |= std::ranges::any_of(row, [](double v) { return !std::isfinite(v); });
+    }
+  }
   task.config.blocks.assign(2, {.kind = MambaConfig{.state = 16}});
   task.options.sampler = {.batch = 32, .length = 96, .carry = 8, .warm_up = 32};
   task.options.schedule = {.steps = 1000, .warm_up = 50};
@@ -139,9 +158,14 @@ Task series_task(const SeriesOptions& options) {
                                          {"mean", means},
                                          {"deviation", deviations}};
   task.metadata["series"] = series.dump();
-  task.description = {{"input", options.input},     {"targets", options.targets}, {"exogenous", options.exogenous},
-                      {"horizon", options.horizon}, {"learn", options.learn},     {"held_out", options.held_out},
-                      {"rows", table.rows}};
+  task.description = {{"input", options.input},
+                      {"targets", options.targets},
+                      {"exogenous", options.exogenous},
+                      {"horizon", options.horizon},
+                      {"learn", options.learn},
+                      {"held_out", options.held_out},
+                      {"rows", table.rows},
+                      {"checksum", fmt::format("{:016x}", hash64(std::as_bytes(std::span(table.values))))}};
   return task;
 }
 

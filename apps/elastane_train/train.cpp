@@ -1,6 +1,7 @@
 // elastane train WORLD: learns a model, in a folder of its own.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <sstream>
@@ -46,9 +47,8 @@ void apply(const Given& given, train::TrainerOptions& o) {
   take(given.clip, o.adamw.clip);
   if (given.loss) o.loss = train::parse_loss(*given.loss).value();
   if (given.schedule) {
-    o.schedule.kind = *given.schedule == "constant"    ? train::ScheduleKind::constant
-                      : *given.schedule == "one_cycle" ? train::ScheduleKind::one_cycle
-                                                       : train::ScheduleKind::cosine;
+    const auto found = std::ranges::find(train::kScheduleNames, *given.schedule);
+    o.schedule.kind = static_cast<train::ScheduleKind>(found - train::kScheduleNames.begin());
   }
 }
 
@@ -96,10 +96,23 @@ void read_rendezvous(const std::string& text, train::PeersOptions& peers) {
   peers.host = text.substr(0, colon);
 }
 
+// what repeats the run; how local ranks find each other is no part of it
+std::string command_of(const std::vector<std::string>& arguments) {
+  std::string command = "elastane";
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    if (arguments[i] == "--rendezvous" && i + 1 < arguments.size() && arguments[i + 1].starts_with("127.0.0.1:")) {
+      i += 3;  // its value, and the rank
+      continue;
+    }
+    const bool plain = arguments[i].find_first_of(" '\"{}$*;&|<>()\\") == std::string::npos && !arguments[i].empty();
+    command += plain ? " " + arguments[i] : " '" + arguments[i] + "'";
+  }
+  return command;
+}
+
 void run(Given given, const std::vector<std::string>& arguments, const std::function<Task(std::uint64_t)>& make) {
   train::PeersOptions& peers = given.run.peers;
-  given.run.command = "elastane";
-  for (std::size_t i = 1; i < arguments.size(); ++i) given.run.command += " " + arguments[i];
+  given.run.command = command_of(arguments);
   if (peers.ranks > 1 && given.rank < 0 && given.rendezvous.empty()) {
     if (const int code = run_local_ranks(peers.ranks, arguments)) throw ExitCode{code};
     return;
@@ -134,7 +147,8 @@ void add_options(CLI::App& verb, Given& g) {
   verb.add_option("--warm-up", g.warm_up, "steps of a fresh stream that are not judged")
       ->check(CLI::Range(0, 1'000'000));
   verb.add_option("--rate", g.rate, "largest learning rate")->check(CLI::PositiveNumber);
-  verb.add_option("--schedule", g.schedule, "of the rate")->check(CLI::IsMember({"constant", "cosine", "one_cycle"}));
+  verb.add_option("--schedule", g.schedule, "of the rate")
+      ->check(CLI::IsMember(std::vector<std::string>(train::kScheduleNames.begin(), train::kScheduleNames.end())));
   verb.add_option("--rate-warm-up", g.rate_warm_up, "steps until the rate is reached")->check(CLI::Range(0, 1'000'000));
   verb.add_option("--decay", g.decay, "weight decay of matrices")->check(CLI::NonNegativeNumber);
   verb.add_option("--clip", g.clip, "largest norm of a gradient; 0: any")->check(CLI::NonNegativeNumber);
@@ -149,7 +163,7 @@ void add_options(CLI::App& verb, Given& g) {
   verb.add_option("--model", g.model, "configuration: JSON, a file of it, or a model whose shape to take");
   verb.add_option("--init", g.run.init, "a model whose weights to start from")->type_name("FILE");
   verb.add_option("--block", g.block, "kind of all blocks: s4d, mamba, gru, lstm, attention, selective");
-  verb.add_option("--layers", g.layers, "number of blocks")->check(CLI::Range(1, 1024));
+  verb.add_option("--layers", g.layers, "number of blocks, all like the first")->check(CLI::Range(1, 1024));
   verb.add_option("--width", g.width, "width of the residual stream")->check(CLI::Range(1, 1 << 14));
   verb.add_option("--threads", g.run.threads, "of each process; 0: the machine's cores, shared by local ranks")
       ->check(CLI::Range(0, 1024));

@@ -2,16 +2,21 @@
 
 #include <ATen/Parallel.h>
 #include <fmt/core.h>
+#include <unistd.h>
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstring>
+#include <filesystem>
 #include <thread>
 
 #include "apps/elastane_train/keep_pages.h"
 #include "apps/elastane_train/progress.h"
 #include "apps/elastane_train/run_folder.h"
+#include "elastane/core/base/checksum.h"
 #include "elastane/io/config_json.h"
 #include "elastane/io/model_file.h"
 #include "elastane/train/commit.h"
@@ -28,11 +33,16 @@ class Run {
         options_(options),
         peers_(options.peers),
         folder_(options.folder, record(), options.resume, peers_.first()),
-        model_(train::SequenceModel::create(task.config, start_weights()).value()),
+        model_(train::SequenceModel::create(task.config, start_weights(), at::kFloat,
+                                            options.init.empty() ? "fresh weights" : options.init)
+                   .value()),
         trainer_(model_, task.learn, task.held_out, task.options, peers_) {}
 
   int train() {
     resume();
+    const std::string options = record()["options"].dump();
+    peers_.check_same(hash64(std::as_bytes(std::span(options))), "options or data");
+    peers_.check_same(static_cast<std::uint64_t>(trainer_.steps_done()), "checkpoint, or none,");
     Progress progress(trainer_.steps_done(), task_.options.schedule.steps, peers_.first());
     progress.line(fmt::format("{}: {} weights, {} threads{}, {}", task_.name, model_.weights().count(),
                               at::get_num_threads(),
@@ -95,6 +105,7 @@ class Run {
   void save() {
     const train::Checkpoint checkpoint = trainer_.checkpoint();
     if (peers_.first()) train::save_checkpoint(folder_.checkpoint_path(), checkpoint).value();
+    peers_.any(false);  // nobody goes on, or ends, before it is written
   }
 
   void save_model_to(const std::string& path, const std::vector<double>& noise = {}) const {
@@ -116,11 +127,10 @@ class Run {
   }
 
   void finish(Progress& progress) {
-    if (trainer_.best_step() == 0) trainer_.validate();
     const std::vector<double> noise = trainer_.measure_noise();
+    save();
     save_model_to(folder_.model_path(), noise);
     if (!options_.output.empty()) save_model_to(options_.output, noise);
-    save();
     const std::string where = options_.output.empty() ? folder_.model_path() : options_.output;
     progress.line(fmt::format("{} in {}: held-out loss {:.6g} at step {}, noise {:.3g} to {:.3g}; the model is {}",
                               trainer_.stopped_early() ? "stopped early" : "done", duration(seconds()),
@@ -138,12 +148,19 @@ class Run {
   double earlier_ = 0;  // seconds of earlier sittings
 };
 
+// better now than after hours
+void check_writable(const std::string& output) {
+  if (output.empty()) return;
+  std::filesystem::path folder = std::filesystem::path(output).parent_path();
+  if (folder.empty()) folder = ".";
+  if (::access(folder.c_str(), W_OK) != 0) {
+    throw std::runtime_error(fmt::format("[train] cannot write {}: {}", output, std::strerror(errno)));
+  }
+}
+
 }  // namespace
 
 nlohmann::ordered_json to_json(const train::TrainerOptions& o) {
-  nlohmann::ordered_json loss = nlohmann::ordered_json::array();
-  for (const train::LossTerm& term : o.loss)
-    loss.push_back({{"kind", static_cast<int>(term.kind)}, {"weight", term.weight}, {"width", term.width}});
   return {{"seed", o.sampler.seed},
           {"steps", o.schedule.steps},
           {"batch", o.sampler.batch},
@@ -151,11 +168,11 @@ nlohmann::ordered_json to_json(const train::TrainerOptions& o) {
           {"carry", o.sampler.carry},
           {"warm_up", o.sampler.warm_up},
           {"rate", o.rate},
-          {"schedule", static_cast<int>(o.schedule.kind)},
+          {"schedule", train::kScheduleNames[static_cast<std::size_t>(o.schedule.kind)]},
           {"rate_warm_up", o.schedule.warm_up},
           {"decay", o.adamw.decay},
           {"clip", o.adamw.clip},
-          {"loss", loss},
+          {"loss", train::to_string(o.loss)},
           {"validate_every", o.validate_every},
           {"patience", o.patience}};
 }
@@ -167,9 +184,14 @@ int run_training(const Task& task, const RunOptions& options) {
   validate(task.config).value();
   check(task.learn, task.config, task.name + ", to learn from").value();
   check(task.held_out, task.config, task.name + ", held out").value();
+  check_writable(options.output);
   keep_pages();
-  std::signal(SIGINT, [](int) { interrupted = true; });
-  std::signal(SIGTERM, [](int) { interrupted = true; });
+  for (const int signal : {SIGINT, SIGTERM}) {
+    std::signal(signal, [](int again) {
+      interrupted = true;
+      std::signal(again, SIG_DFL);  // a second one ends it at once
+    });
+  }
   return Run(task, options).train();
 }
 

@@ -99,7 +99,7 @@ Status check_noise(const ModelConfig& c) {
                         static_cast<double>(c.noise.size()));
   }
   for (const double sigma : c.noise) {
-    if (!(sigma > 0 && sigma < 1e12)) return out_of_range("noise", "above 0, below 1e12", sigma);
+    if (!(sigma > 1e-30 && sigma < 1e12)) return out_of_range("noise", "above 1e-30, below 1e12", sigma);
   }
   return {};
 }

@@ -19,9 +19,11 @@ double AdamW::step(double rate) {
     if (p.weight.value.grad().defined()) square += p.weight.value.grad().to(at::kDouble).square().sum();
   }
   const double norm = std::sqrt(square.item<double>());
+  if (!std::isfinite(norm)) return norm;
   const double share = options_.clip > 0 && norm > options_.clip ? options_.clip / norm : 1.0;
 
   ++steps_;
+  // moments begin at zero, and are too small by this
   const double first = 1 - std::pow(options_.beta1, steps_), second = 1 - std::pow(options_.beta2, steps_);
   for (Parameter& p : parameters_) {
     at::Tensor w = p.weight.value;

@@ -25,7 +25,8 @@ class AdamW {
  public:
   AdamW(const Weights& weights, const ModelConfig& config, const AdamWOptions& options);
 
-  // one step, from the weights' gradients, which are then gone; returns the gradient's norm before clipping
+  // one step, from the weights' gradients, which are then gone; returns the gradient's norm before clipping. One that
+  // is not finite changes nothing
   double step(double rate);
 
   // what a checkpoint keeps

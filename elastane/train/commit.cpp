@@ -1,5 +1,7 @@
 #include "elastane/train/commit.h"
 
+#include "elastane_commit.h"  // made by cmake/commit.cmake
+
 namespace elastane::train {
 
 std::string version() { return ELASTANE_VERSION; }

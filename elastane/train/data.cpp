@@ -19,6 +19,12 @@ Status check(const Dataset& data, const ModelConfig& config, std::string_view na
       return Error{"[data] " + std::string(name) + ": expected series of " + std::to_string(config.inputs) +
                    " inputs and " + std::to_string(config.outputs) + " targets a row"};
     }
+    if (s.dt.defined() != data.front().dt.defined()) {
+      return Error{"[data] " + std::string(name) + ": expected time steps for all series, or for none"};
+    }
+    if (s.dt.defined() && !(at::isfinite(s.dt) & (s.dt > 0)).all().item<bool>()) {
+      return Error{"[data] " + std::string(name) + ": expected time steps above 0"};
+    }
     targets += at::isfinite(s.target).sum().item<std::int64_t>();
   }
   if (targets == 0) {

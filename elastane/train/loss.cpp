@@ -1,8 +1,10 @@
 #include "elastane/train/loss.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 namespace elastane::train {
 namespace {
@@ -70,6 +72,17 @@ Result<std::vector<LossTerm>> parse_loss(std::string_view text) {
     if (plus == rest.npos) return terms;
     rest.remove_prefix(plus + 1);
   }
+}
+
+std::string to_string(const std::vector<LossTerm>& terms) {
+  std::ostringstream text;
+  for (const LossTerm& term : terms) {
+    if (text.tellp() > 0) text << '+';
+    if (term.weight != 1) text << term.weight << '*';
+    text << std::ranges::find(kKinds, term.kind, &std::pair<std::string_view, LossKind>::second)->first;
+    if (term.kind == LossKind::huber) text << ':' << term.width;
+  }
+  return text.str();
 }
 
 LossSum loss(const std::vector<LossTerm>& terms, const Tensor& y, const Tensor& target) {

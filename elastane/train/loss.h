@@ -26,6 +26,7 @@ struct LossTerm {
 
 // "squared", "huber:0.5", "squared+0.1*absolute"
 Result<std::vector<LossTerm>> parse_loss(std::string_view text);
+std::string to_string(const std::vector<LossTerm>& terms);
 
 // A sum and the number of targets in it, so that parts of a batch can be put together exactly.
 struct LossSum {

@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -21,7 +22,9 @@ struct PeersOptions {
   int rank = 0;
   std::string host = "127.0.0.1";  // where rank 0 listens
   int port = 0;
-  std::chrono::seconds patience{30};  // with the others, before they count as lost
+  std::chrono::milliseconds rendezvous_patience{std::chrono::minutes(5)};  // until all have come
+  // With one that is alive and does not answer, as it may be reading or writing; one that is gone is noticed at once.
+  std::chrono::milliseconds patience{std::chrono::minutes(30)};
 };
 
 class Peers {
@@ -37,6 +40,12 @@ class Peers {
 
   // each tensor becomes its sum over all processes; all must be of one type
   void sum(const std::vector<at::Tensor>& tensors);
+
+  // each tensor becomes that of the first process
+  void copy_first(const std::vector<at::Tensor>& tensors);
+
+  // throws, in every process, unless all give the same value
+  void check_same(std::uint64_t value, const std::string& what);
 
   // does any process say so?
   bool any(bool here);

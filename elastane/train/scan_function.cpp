@@ -73,6 +73,11 @@ variable_list contiguous(std::initializer_list<Tensor> tensors) {
   return list;
 }
 
+// sizes that must be the same, or the kernels would read past an end
+void expect_shape(const Tensor& found, at::IntArrayRef shape, const char* name) {
+  TORCH_CHECK(found.sizes() == shape, "[scan] ", name, ": expected ", shape, ", found ", found.sizes());
+}
+
 struct Leaky : Function<Leaky> {
   template <class T>
   static LeakyScan<T> scan(const Split& split, const variable_list& in, const Tensor& z, std::int64_t row, int group) {
@@ -82,6 +87,8 @@ struct Leaky : Function<Leaky> {
   static variable_list forward(AutogradContext* ctx, const Tensor& e, const Tensor& b, const Tensor& start) {
     const variable_list in = contiguous({e, b, start});
     const Split split(in[0]);
+    expect_shape(b, e.sizes(), "b");
+    expect_shape(start, {split.batch, split.channels}, "start");
     const Tensor z = at::empty_like(in[0]);
     AT_DISPATCH_FLOATING_TYPES(e.scalar_type(), "leaky_scan", [&] {
       split.each([&](std::int64_t row, int group) {
@@ -131,7 +138,16 @@ struct Diagonal : Function<Diagonal> {
                                const Tensor& start) {
     variable_list in = contiguous({e, b, c, u, start});
     const Split split(in[3]);
-    in.push_back(at::empty({split.batch, spans(split.length), 2, c.size(1), split.channels}, u.options()));
+    const std::int64_t pairs = c.size(1), channels = split.channels;
+    expect_shape(c, {2, pairs, channels}, "c");
+    expect_shape(start, {split.batch, 2, pairs, channels}, "start");
+    if (e.dim() == 5) {
+      expect_shape(e, {split.batch, split.length, 2, pairs, channels}, "e");
+    } else {
+      expect_shape(e, c.sizes(), "e");
+    }
+    expect_shape(b, e.sizes(), "b");
+    in.push_back(at::empty({split.batch, spans(split.length), 2, pairs, channels}, u.options()));
     const Tensor y = at::empty_like(in[3]), end = at::empty_like(in[4]);
     AT_DISPATCH_FLOATING_TYPES(u.scalar_type(), "diagonal_scan", [&] {
       using T = scalar_t;
@@ -190,7 +206,13 @@ struct Selective : Function<Selective> {
                                const Tensor& b, const Tensor& c, const Tensor& start) {
     variable_list in = contiguous({a, delta, x, b, c, start});
     const Split split(in[2]);
-    in.push_back(at::empty({split.batch, spans(split.length), a.size(0), split.channels}, x.options()));
+    const std::int64_t states = a.size(0), channels = split.channels;
+    expect_shape(a, {states, channels}, "a");
+    expect_shape(delta, x.sizes(), "delta");
+    expect_shape(b, {split.batch, split.length, states}, "b");
+    expect_shape(c, b.sizes(), "c");
+    expect_shape(start, {split.batch, states, channels}, "start");
+    in.push_back(at::empty({split.batch, spans(split.length), states, channels}, x.options()));
     const Tensor y = at::empty_like(in[2]), end = at::empty_like(in[5]);
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "selective_scan", [&] {
       using T = scalar_t;

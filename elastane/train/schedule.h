@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -9,6 +10,7 @@
 namespace elastane::train {
 
 enum class ScheduleKind : std::uint8_t { constant, cosine, one_cycle };
+inline constexpr std::array<const char*, 3> kScheduleNames = {"constant", "cosine", "one_cycle"};
 
 struct Schedule {
   ScheduleKind kind = ScheduleKind::cosine;

@@ -14,6 +14,39 @@ namespace {
 constexpr std::int64_t kHeldOutChunk = 512;   // steps of held-out series at once
 constexpr std::int64_t kHeldOutStreams = 64;  // series at once
 constexpr const char* kKey = "train";         // of a checkpoint's metadata
+
+// what a checkpoint says of a run besides tensors
+struct Counters {
+  std::int64_t step = 0, best_step = 0, without_progress = 0, since = 0;
+  double losses = 0, best_loss = std::numeric_limits<double>::infinity();
+};
+
+Result<Counters> read_counters(const Checkpoint& checkpoint, std::int64_t steps) {
+  const auto text = checkpoint.metadata.find(kKey);
+  const auto json = text == checkpoint.metadata.end() ? Result<nlohmann::json>(Error{}) : parse_json(text->second);
+  if (!json || !json->is_object()) {
+    return Error{"[checkpoint] expected metadata \"train\", as runs write it; this is no checkpoint of a run"};
+  }
+  Counters found;
+  const std::pair<const char*, std::int64_t*> counts[] = {{"step", &found.step},
+                                                          {"best_step", &found.best_step},
+                                                          {"without_progress", &found.without_progress},
+                                                          {"since", &found.since}};
+  for (const auto& [key, to] : counts) {
+    const nlohmann::json count = json->value(key, nlohmann::json());
+    if (!count.is_number_unsigned() || count > steps) {
+      return Error{std::string("[checkpoint] ") + key + ": expected 0 to " + std::to_string(steps) + ", found " +
+                   count.dump()};
+    }
+    *to = count.get<std::int64_t>();
+  }
+  const nlohmann::json losses = json->value("losses", nlohmann::json()),
+                       best = json->value("best_loss", nlohmann::json());
+  if (losses.is_number()) found.losses = losses.get<double>();
+  if (best.is_number()) found.best_loss = best.get<double>();  // null before the first validation
+  return found;
+}
+
 }  // namespace
 
 Trainer::Trainer(const SequenceModel& model, const Dataset& learn, const Dataset& held_out,
@@ -28,8 +61,22 @@ Trainer::Trainer(const SequenceModel& model, const Dataset& learn, const Dataset
     throw std::runtime_error("[train] expected at least one stream for each of " + std::to_string(peers.ranks()) +
                              " ranks, found a batch of " + std::to_string(options.sampler.batch));
   }
+  const SamplerOptions& sampler = options.sampler;
+  if (sampler.warm_up >= sampler.length * (sampler.carry + 1)) {
+    throw std::runtime_error("[train] a warm-up of " + std::to_string(sampler.warm_up) + " steps leaves nothing of " +
+                             std::to_string(sampler.length * (sampler.carry + 1)) +
+                             " to be judged; make it shorter, or length or carry larger");
+  }
   for (const Tensor& w : model.weights().values()) best_.push_back(w.detach().clone());
   state_ = model.start(first_stream(peers.rank() + 1) - first_stream(peers.rank())).detached();
+  synchronise();
+}
+
+// every process begins with the weights of the first, whatever it loaded or computed
+void Trainer::synchronise() {
+  std::vector<Tensor> all = model_->weights().values();
+  for (const NamedTensor& moment : adamw_.moments()) all.push_back(moment.value);
+  peers_->copy_first(all);
 }
 
 TrainStep Trainer::step() {
@@ -40,23 +87,20 @@ TrainStep Trainer::step() {
   const LossSum part = loss(options_.loss, forward.y, batch.target);
 
   // the mean over the targets of all processes
-  const Tensor total = part.count.clone();
-  peers_->sum({total});
-  const double targets = std::max(total.item<double>(), 1.0);
+  const Tensor totals = at::stack({part.sum.detach().to(at::kDouble), part.count});
+  peers_->sum({totals});
+  const double targets = std::max(totals[1].item<double>(), 1.0);
+  TrainStep done = {.step = step_ + 1, .loss = totals[0].item<double>() / targets};
+  if (!std::isfinite(done.loss)) {
+    throw Diverged("[train] the loss is not finite at step " + std::to_string(done.step) + "; lower the rate (now " +
+                   std::to_string(options_.rate) + "), or look for outliers in the data");
+  }
   (part.sum / targets).backward();
   std::vector<Tensor> gradients;
   for (const Tensor& w : model_->weights().values()) {
     if (w.grad().defined()) gradients.push_back(w.grad());
   }
   peers_->sum(gradients);
-  const Tensor sum = part.sum.detach().to(at::kDouble);
-  peers_->sum({sum});
-
-  TrainStep done = {.step = step_ + 1, .loss = sum.item<double>() / targets, .rate = 0};
-  if (!std::isfinite(done.loss)) {
-    throw Diverged("[train] the loss is not finite at step " + std::to_string(done.step) + "; lower the rate (now " +
-                   std::to_string(options_.rate) + "), or look for outliers in the data");
-  }
   done.rate = options_.rate * options_.schedule(step_);
   done.gradient_norm = adamw_.step(done.rate);
   if (!std::isfinite(done.gradient_norm)) {
@@ -79,9 +123,9 @@ void Trainer::over_held_out(F f) const {
   for (std::int64_t begin = first; begin < last;) {
     // neighbours of equal length go together
     std::int64_t end = begin + 1;
-    const Series& model = (*held_out_)[begin];
-    while (end < last && end - begin < kHeldOutStreams && (*held_out_)[end].length() == model.length() &&
-           (*held_out_)[end].dt.defined() == model.dt.defined()) {
+    const Series& like = (*held_out_)[begin];
+    while (end < last && end - begin < kHeldOutStreams && (*held_out_)[end].length() == like.length() &&
+           (*held_out_)[end].dt.defined() == like.dt.defined()) {
       ++end;
     }
     const auto stacked = [&](auto part) {
@@ -90,13 +134,13 @@ void Trainer::over_held_out(F f) const {
       return at::stack(rows, 0);
     };
     const Tensor x = stacked([](const Series& s) { return s.x; });
-    Tensor target = stacked([](const Series& s) { return s.target; });
-    const std::int64_t unjudged = std::min(options_.sampler.warm_up, model.length());
-    if (unjudged > 0) target = target.clone(), target.narrow(1, 0, unjudged).fill_(NAN);
-    const Tensor dt = model.dt.defined() ? stacked([](const Series& s) { return s.dt; }) : Tensor();
+    const Tensor target = stacked([](const Series& s) { return s.target; });
+    const std::int64_t unjudged = std::min(options_.sampler.warm_up, like.length());
+    if (unjudged > 0) target.narrow(1, 0, unjudged).fill_(NAN);  // stacked, so a copy
+    const Tensor dt = like.dt.defined() ? stacked([](const Series& s) { return s.dt; }) : Tensor();
     SequenceState state = model_->start(end - begin);
-    for (std::int64_t t = 0; t < model.length(); t += kHeldOutChunk) {
-      const std::int64_t rows = std::min(kHeldOutChunk, model.length() - t);
+    for (std::int64_t t = 0; t < like.length(); t += kHeldOutChunk) {
+      const std::int64_t rows = std::min(kHeldOutChunk, like.length() - t);
       const Sequences chunk = {x.narrow(1, t, rows), {}, dt.defined() ? dt.narrow(1, t, rows) : Tensor()};
       Forward forward = model_->forward(chunk, state);
       state = std::move(forward.state);
@@ -114,8 +158,12 @@ Validation Trainer::validate() {
     count += part.count;
   });
   peers_->sum({sum, count});
+  if (count.item<double>() == 0) {
+    throw std::runtime_error("[train] no target of the held-out data is left after a warm-up of " +
+                             std::to_string(options_.sampler.warm_up) + " steps; make it shorter");
+  }
   Validation found = {.step = step_,
-                      .loss = sum.item<double>() / std::max(count.item<double>(), 1.0),
+                      .loss = sum.item<double>() / count.item<double>(),
                       .learned = since_ > 0 ? losses_ / static_cast<double>(since_) : 0.0};
   since_ = 0, losses_ = 0;
   if (!std::isfinite(found.loss)) {
@@ -163,14 +211,14 @@ Checkpoint Trainer::checkpoint() {
   Checkpoint c;
   const nlohmann::json counters = {
       {"step", step_},   {"best_step", best_step_}, {"without_progress", without_progress_},
-      {"since", since_}, {"losses", losses_},       {"best_loss", std::isfinite(best_loss_) ? best_loss_ : -1.0}};
+      {"since", since_}, {"losses", losses_},       {"best_loss", best_loss_}};  // null before the first validation
   c.metadata[kKey] = counters.dump();
   for (std::size_t i = 0; i < best_.size(); ++i) {
     const NamedTensor& weight = model_->weights().all()[i];
-    c.tensors.push_back(weight);
-    c.tensors.push_back({"best." + weight.name, best_[i]});
+    c.tensors.push_back({weight.name, weight.value.detach().clone()});
+    c.tensors.push_back({"best." + weight.name, best_[i].clone()});
   }
-  for (const NamedTensor& moment : adamw_.moments()) c.tensors.push_back(moment);
+  for (const NamedTensor& moment : adamw_.moments()) c.tensors.push_back({moment.name, moment.value.clone()});
   if (options_.sampler.carry == 0) return c;  // every batch begins anew
   // streams of all processes: each puts its own where they belong, and zeros elsewhere
   SequenceState state = state_;
@@ -187,16 +235,6 @@ Checkpoint Trainer::checkpoint() {
 }
 
 Status Trainer::restore(const Checkpoint& c) {
-  const auto text = c.metadata.find(kKey);
-  const auto counters =
-      text == c.metadata.end() ? Result<nlohmann::json>(Error{"is missing"}) : parse_json(text->second);
-  if (!counters)
-    return Error{"[checkpoint] this is no checkpoint of a run: its metadata \"train\" " + counters.error()};
-  for (const char* key : {"step", "best_step", "without_progress", "best_loss", "since", "losses"}) {
-    if (!counters->is_object() || !counters->contains(key) || !(*counters)[key].is_number()) {
-      return Error{std::string("[checkpoint] expected a number ") + key};
-    }
-  }
   // look at everything before touching anything
   std::vector<std::pair<Tensor, Tensor>> copies;  // to, from
   std::string misfit;
@@ -223,21 +261,23 @@ Status Trainer::restore(const Checkpoint& c) {
   if (!misfit.empty()) {
     return Error{"[checkpoint] " + misfit + " is missing or of another shape; this is the checkpoint of another model"};
   }
+  const auto counters = read_counters(c, options_.schedule.steps);
+  if (!counters) return Error{counters.error()};
 
   const at::NoGradGuard no_grad;
   for (const auto& [to, from] : copies) to.copy_(from);
   const std::int64_t first = first_stream(peers_->rank()), count = state_.streams();
   whole.each([&](Tensor& t) { t = t.narrow(0, first, count).clone(); });
   state_ = whole;
-  step_ = (*counters)["step"].get<std::int64_t>();
-  best_step_ = (*counters)["best_step"].get<std::int64_t>();
-  without_progress_ = (*counters)["without_progress"].get<std::int64_t>();
-  best_loss_ = (*counters)["best_loss"].get<double>();
-  since_ = (*counters)["since"].get<std::int64_t>();
-  losses_ = (*counters)["losses"].get<double>();
-  if (best_loss_ < 0) best_loss_ = std::numeric_limits<double>::infinity();
+  step_ = counters->step;
+  best_step_ = counters->best_step;
+  without_progress_ = counters->without_progress;
+  since_ = counters->since;
+  losses_ = counters->losses;
+  best_loss_ = counters->best_loss;
   adamw_.set_steps(step_);
   sampler_.seek(step_);
+  synchronise();
   return {};
 }
 

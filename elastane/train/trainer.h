@@ -80,6 +80,7 @@ class Trainer {
   Status restore(const Checkpoint& checkpoint);
 
  private:
+  void synchronise();
   template <class F>
   void over_held_out(F f) const;
   std::int64_t first_stream(int rank) const { return options_.sampler.batch * rank / peers_->ranks(); }

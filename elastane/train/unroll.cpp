@@ -125,7 +125,7 @@ struct Direction {
 
 Direction direction(const SequenceModel& model, const Point& at, const Aim& aim, const UnrollOptions& options) {
   const Tensor s = aim.slope(at.y());
-  // J v from J itself: as a derivative of Jᵀw it takes one order more, which layer_norm does not have right
+  // J v from J itself: as a derivative of Jᵀw it would take one order of derivatives more
   const bool whole = options.metric == Metric::exact || options.length == StepLength::line;
   const Tensor jacobian = whole ? at.jacobian() : Tensor();
   const Tensor g = whole ? as_row(s).matmul(jacobian).squeeze(1) : at.pull(s);

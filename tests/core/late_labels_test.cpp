@@ -308,6 +308,24 @@ TEST_F(GruLabels, AreWeighedByTheNoiseOfTheirChannel) {
   EXPECT_FALSE(same_stream(observed, equal));
 }
 
+TEST_F(GruLabels, AreWeighedByTheModelsNoiseUnlessTheStreamHasItsOwn) {
+  ModelConfig config = model.config();
+  config.noise = {0.1, 2.0};
+  const Model measured = Model::create(config, tensors_of(config), {.isa = test_isa()}).value();
+  const auto observed = [](const Model& by, const std::vector<float>& noise) {
+    StreamOptions options = with_metric(Metric::exact, {}, 5);
+    options.noise = noise;
+    Stream stream(by, options);
+    stream.advance(Given(by, 0).x);
+    stream.observe(std::vector<float>{1.0F, -1.0F});
+    return stream;
+  };
+  EXPECT_TRUE(same_stream(observed(measured, {}), observed(model, {0.1F, 2.0F})));
+  EXPECT_TRUE(same_stream(observed(measured, {0.5F}), observed(model, {0.5F})));
+  EXPECT_TRUE(same_stream(observed(model, {}), observed(model, {1.0F})));
+  EXPECT_FALSE(same_stream(observed(measured, {}), observed(model, {})));
+}
+
 TEST_F(GruLabels, ReportTheCorrectionOfTheirOwnStep) {
   const std::vector<float> label = {1.0F, -1.0F};
   Stream late = stream_after(3), in_time = stream_after(3);

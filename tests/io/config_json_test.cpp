@@ -85,6 +85,9 @@ ModelConfig random_config(Random& random) {
   c.norm = pick(random, {Norm::none, Norm::rms, Norm::layer});
   for (int n = random.below(4); n > 0; --n) c.head.hidden.push_back(1 + random.below(500));
   c.head.activation = some_activation(random);
+  for (int j = 0, measured = random.below(2); j < measured * c.outputs; ++j) {
+    c.noise.push_back(std::exp(random.uniform(-20, 20)));
+  }
   return c;
 }
 
@@ -97,6 +100,17 @@ TEST(ConfigJson, OfRandomConfigurationsComesBackTheSame) {
     ASSERT_TRUE(back) << back.error() << "\n" << text;
     ASSERT_EQ(*back, config) << text;
     ASSERT_EQ(config_to_json(*back), text);
+  }
+}
+
+TEST(ConfigJson, NoiseThatMakesNoSenseIsRefused) {
+  const auto with = [](const std::string& noise) {
+    return refusal(R"({"format":1,"outputs":2,"blocks":[{"block":"gru"}],"noise":)" + noise + "}");
+  };
+  EXPECT_EQ(with("[]"), "");
+  EXPECT_EQ(with("[0.5,2]"), "");
+  for (const char* bad : {"[1]", "[1,2,3]", "[1,0]", "[1,-2]", "[1,1e300]", "[1,1e-50]", "[1,\"a\"]", "3", "{}"}) {
+    EXPECT_TRUE(contains(with(bad), "noise: expected")) << bad;
   }
 }
 

@@ -18,8 +18,12 @@ Dataset counted(std::initializer_list<std::int64_t> lengths) {
   return data;
 }
 
+bool same(const at::Tensor& a, const at::Tensor& b) {
+  return a.defined() == b.defined() && (!a.defined() || at::equal(a.nan_to_num(-1), b.nan_to_num(-1)));
+}
 bool same(const Batch& a, const Batch& b) {
-  return at::equal(a.inputs.x.nan_to_num(-1), b.inputs.x.nan_to_num(-1)) && at::equal(a.fresh, b.fresh);
+  return same(a.inputs.x, b.inputs.x) && same(a.inputs.dt, b.inputs.dt) && same(a.target, b.target) &&
+         at::equal(a.fresh, b.fresh);
 }
 
 TEST(Sampler, PiecesAreRunsOfOneSeries) {
@@ -74,7 +78,9 @@ TEST(Sampler, SharesOfABatchMakeTheBatch) {
   Sampler whole(data, options), one(data, options), two(data, options);
   for (int k = 0; k < 6; ++k) {
     const Batch all = whole.next(), a = one.next(0, 3), b = two.next(3, 4);
-    EXPECT_TRUE(same(all, {{.x = at::cat({a.inputs.x, b.inputs.x}, 0)}, {}, at::cat({a.fresh, b.fresh}, 0)}));
+    EXPECT_TRUE(same(all, {{.x = at::cat({a.inputs.x, b.inputs.x}, 0)},
+                           at::cat({a.target, b.target}, 0),
+                           at::cat({a.fresh, b.fresh}, 0)}));
   }
 }
 
@@ -93,6 +99,29 @@ TEST(Sampler, AWarmUpIsNotJudged) {
   EXPECT_EQ(at::isfinite(sampler.next().target).sum().item<std::int64_t>(), 10);
   // and the data are not touched
   EXPECT_TRUE(at::isfinite(data[0].target).all().item<bool>());
+}
+
+TEST(Sampler, TimeStepsComeWithTheirRows) {
+  Dataset data = counted({60, 40});
+  for (Series& series : data) series.dt = 1 + series.x.squeeze(1) / 100;
+  Sampler sampler(data, {.batch = 4, .length = 50});
+  const Batch batch = sampler.next();
+  const at::Tensor rows = batch.inputs.x.squeeze(-1), here = at::isfinite(rows);
+  EXPECT_TRUE(at::equal(batch.inputs.dt.masked_select(here), (1 + rows / 100).masked_select(here)));
+  EXPECT_TRUE((batch.inputs.dt > 0).all().item<bool>());
+}
+
+TEST(Data, TimeStepsMustMakeSense) {
+  const ModelConfig config{.inputs = 1, .outputs = 1};
+  Dataset data = counted({5, 6});
+  data[0].dt = at::ones({5});
+  EXPECT_FALSE(check(data, config, "a")) << "for some only";
+  data[1].dt = at::ones({6});
+  EXPECT_TRUE(check(data, config, "a"));
+  for (const double bad : {0.0, -1.0, static_cast<double>(NAN)}) {
+    data[1].dt[3] = bad;
+    EXPECT_FALSE(check(data, config, "a")) << bad;
+  }
 }
 
 TEST(Data, WhatCannotBeLearnedFromIsRefused) {

@@ -50,6 +50,12 @@ TEST(Loss, GradientsAreThoseOfDifferences) {
   }
 }
 
+TEST(Loss, TextComesBackTheSame) {
+  for (const char* text : {"squared", "huber:0.5", "0.3*squared+2*huber:1", "cross_entropy+0.1*absolute"}) {
+    EXPECT_EQ(to_string(parse_loss(text).value()), text);
+  }
+}
+
 TEST(Loss, WhatIsNoLossIsRefused) {
   for (const char* text :
        {"", "square", "huber:", "huber:-1", "squared:2", "*squared", "0*squared", "squared+", "nan*squared"}) {

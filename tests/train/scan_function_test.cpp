@@ -152,6 +152,16 @@ TEST(ScanFunction, ThreadsDoNotChangeABit) {
   at::set_num_threads(threads);
 }
 
+TEST(ScanFunction, SizesThatDoNotFitAreRefused) {
+  for (const Case& c : cases(2, 5, 3, 2)) {
+    for (std::size_t i = 0; i < c.inputs.size(); ++i) {
+      std::vector<Tensor> in = c.inputs;
+      in[i] = in[i].narrow(-1, 0, in[i].size(-1) - 1);
+      EXPECT_THROW(c.scan(in), c10::Error) << c.name << ", " << i;
+    }
+  }
+}
+
 TEST(ScanFunction, SecondDerivativesAreRefused) {
   const Tensor e = -at::rand({1, 3, 2}), b = at::rand({1, 3, 2}).requires_grad_(), start = at::zeros({1, 2});
   const Tensor y = leaky_scan(e, b, start).y.square().sum();

@@ -69,8 +69,10 @@ bool same_weights(const SequenceModel& a, const SequenceModel& b) {
 
 TEST(Trainer, EveryBlockLearns) {
   for (const BlockKind& kind : all_kinds()) {
-    if (std::holds_alternative<MlpConfig>(kind) || std::holds_alternative<AttentionConfig>(kind)) continue;
-    Bench bench(small(kind), quick(60));
+    if (std::holds_alternative<MlpConfig>(kind)) continue;  // it sees nothing of the past
+    ModelConfig config = small(kind);
+    if (auto* attention = std::get_if<AttentionConfig>(&config.blocks[0].kind)) attention->heads = 3;
+    Bench bench(config, quick(60));
     const double before = bench.trainer.validate().loss;
     bench.run(60);
     EXPECT_LT(bench.trainer.best_loss(), 0.35 * before) << block_name({.kind = kind});
@@ -108,7 +110,14 @@ TEST(Trainer, NoiseIsTheHeldOutErrorOfTheBestWeights) {
   options.sampler.warm_up = 0;
   Bench bench(small(GruConfig{}), options);
   bench.run(40);
+  // weights that came after the best ones do not matter, and stay
+  const at::Tensor weight = bench.model.weights()["encoder.weight"];
+  {
+    const at::NoGradGuard no_grad;
+    weight.fill_(0.5);
+  }
   const std::vector<double> noise = bench.trainer.measure_noise();
+  EXPECT_TRUE((weight == 0.5).all().item<bool>());
   const double mean = (noise[0] * noise[0] + noise[1] * noise[1]) / 2;
   EXPECT_NEAR(mean, bench.trainer.best_loss(), 1e-6);
 }
@@ -130,6 +139,38 @@ TEST(Trainer, GoingOnFromACheckpointChangesNoBit) {
     EXPECT_EQ(whole.trainer.best_loss(), second.trainer.best_loss());
     EXPECT_EQ(whole.trainer.best_step(), second.trainer.best_step());
   }
+}
+
+TEST(Trainer, GoingBackToACheckpointChangesNoBit) {
+  Bench bench(small(GruConfig{}), quick(30));
+  bench.run(10);
+  const Checkpoint kept = bench.trainer.checkpoint();
+  bench.run(30);
+  const std::vector<elastane::Tensor> once = bench.model.weights().tensors();
+  bench.trainer.restore(kept).value();
+  bench.run(30);
+  const std::vector<elastane::Tensor> again = bench.model.weights().tensors();
+  for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(once[i].values, again[i].values) << once[i].name;
+}
+
+TEST(Trainer, LearnsFromIrregularSteps) {
+  Bench bench(small(SelectiveConfig{}), quick(40));
+  for (Dataset* data : {&bench.learn, &bench.held_out}) {
+    for (Series& series : *data) series.dt = 0.5 + at::rand({series.length()});
+  }
+  const double before = bench.trainer.validate().loss;
+  bench.run(40);
+  EXPECT_LT(bench.trainer.best_loss(), 0.5 * before);
+}
+
+TEST(Trainer, AWarmUpThatLeavesNothingIsRefused) {
+  TrainerOptions options = quick(10);
+  options.sampler.warm_up = 24 * 3;
+  EXPECT_THROW(Bench(small(GruConfig{}), options), std::runtime_error);
+  options.sampler.warm_up = 24 * 3 - 1;
+  Bench bench(small(GruConfig{}), options);
+  bench.held_out = waves(2, 20, 0);
+  EXPECT_THROW(bench.trainer.validate(), std::runtime_error);
 }
 
 TEST(Trainer, ACheckpointOfAnotherModelIsRefusedAndChangesNothing) {
@@ -179,6 +220,28 @@ TEST(Checkpoint, DamagedFilesAreRefused) {
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 7);
   EXPECT_FALSE(load_checkpoint(path));
   EXPECT_FALSE(load_checkpoint(folder / "nothing"));
+}
+
+TEST(AdamW, LongGradientsAreCutAndBrokenOnesRefused) {
+  const ModelConfig config = tiny_config();
+  const SequenceModel a = SequenceModel::create(config, random_tensors(config, 1)).value();
+  const SequenceModel b = SequenceModel::create(config, random_tensors(config, 1)).value();
+  AdamW cut(a.weights(), config, {.clip = 2}), plain(b.weights(), config, {.clip = 0});
+  const auto step = [](const SequenceModel& model, AdamW& adamw, double scale) {
+    for (const at::Tensor& w : model.weights().values()) w.mutable_grad() = at::full_like(w, scale);
+    return adamw.step(0.01);
+  };
+  // moments remember the cut gradient: a second step shows it
+  const double count = static_cast<double>(a.weights().count());
+  for (const double scale : {100.0, 0.1}) {
+    const double norm = step(a, cut, scale);
+    EXPECT_NEAR(norm, scale * std::sqrt(count), 1e-3 * norm);
+    step(b, plain, std::min(scale, scale * 2 / norm));
+  }
+  EXPECT_LE(deviation(a.weights()["encoder.weight"], b.weights()["encoder.weight"]), 1e-5);
+  const at::Tensor before = a.weights()["encoder.weight"].detach().clone();
+  EXPECT_FALSE(std::isfinite(step(a, cut, NAN)));
+  EXPECT_TRUE(at::equal(before, a.weights()["encoder.weight"]));
 }
 
 TEST(AdamW, TakesTheStepsOfTheDefinition) {
