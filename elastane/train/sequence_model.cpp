@@ -141,6 +141,16 @@ Tensor SequenceModel::restored(const Tensor& y, const Tensor& level, const Tenso
   return (own_level + own_scale * y).to(type_);
 }
 
+// each block's o = block(i, u), mixed into h one after the other
+template <class F>
+Tensor SequenceModel::through_blocks(Tensor h, F block) const {
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& layer = layers_[i];
+    h = mix_in(layer, block(i, norm(layer.config.norm, layer.weights.below("norm"), h)), h);
+  }
+  return h;
+}
+
 Forward SequenceModel::forward(const Sequences& sequences, const SequenceState& state) const {
   const std::int64_t length = sequences.x.size(1);
   Forward result = {{}, state};
@@ -156,23 +166,16 @@ Forward SequenceModel::forward(const Sequences& sequences, const SequenceState& 
 
   Tensor h = at::linear(inputs.seen, (*weights_)["encoder.weight"], (*weights_)["encoder.bias"]);
   next.encoded = h.select(1, length - 1);
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    const Layer& layer = layers_[i];
-    const Tensor u = norm(layer.config.norm, layer.weights.below("norm"), h);
-    h = mix_in(layer, layer.block->forward(u, steps, next.blocks[i]), h);
-  }
+  h = through_blocks(
+      h, [&](std::size_t i, const Tensor& u) { return layers_[i].block->forward(u, steps, next.blocks[i]); });
   result.y = restored(head(h), inputs.level, inputs.scale);
   return result;
 }
 
 Tensor SequenceModel::decode(const SequenceState& state) const {
   const Steps now = {.dt = {}, .time = state.time.unsqueeze(1), .position = state.position};
-  Tensor h = state.encoded;
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    const Layer& layer = layers_[i];
-    const Tensor u = norm(layer.config.norm, layer.weights.below("norm"), h);
-    h = mix_in(layer, layer.block->read(u, now, state.blocks[i]), h);
-  }
+  const Tensor h = through_blocks(
+      state.encoded, [&](std::size_t i, const Tensor& u) { return layers_[i].block->read(u, now, state.blocks[i]); });
   const Tensor scale = at::sqrt(state.statistics.select(-1, 1) + config_.normaliser.epsilon);
   return restored(head(h), state.statistics.select(-1, 0), scale);
 }
@@ -188,13 +191,10 @@ Tensor SequenceModel::latents(const SequenceState& state) const {
 SequenceState SequenceModel::settled(const SequenceState& state) const {
   const Steps now = {.dt = {}, .time = state.time.unsqueeze(1), .position = state.position};
   SequenceState whole = state;
-  Tensor h = state.encoded;
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    const Layer& layer = layers_[i];
-    const Tensor u = norm(layer.config.norm, layer.weights.below("norm"), h);
-    layer.block->rewrite(u, now, whole.blocks[i]);
-    if (i + 1 < layers_.size()) h = mix_in(layer, layer.block->read(u, now, whole.blocks[i]), h);
-  }
+  through_blocks(state.encoded, [&](std::size_t i, const Tensor& u) {
+    layers_[i].block->rewrite(u, now, whole.blocks[i]);
+    return layers_[i].block->read(u, now, whole.blocks[i]);
+  });
   return whole;
 }
 

@@ -66,6 +66,8 @@ class SequenceModel {
   Inputs normalise(const Sequences& sequences, SequenceState& state) const;
   at::Tensor norm(Norm kind, const Scope& scope, const at::Tensor& h) const;
   at::Tensor mix_in(const Layer& layer, const at::Tensor& o, const at::Tensor& h) const;
+  template <class F>
+  at::Tensor through_blocks(at::Tensor h, F block) const;
   at::Tensor head(const at::Tensor& h) const;
   at::Tensor restored(const at::Tensor& y, const at::Tensor& level, const at::Tensor& scale) const;
 

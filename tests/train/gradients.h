@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "elastane/train/sequence_model.h"
+
 namespace elastane::train {
 
 // max|found − expected| over max|expected|
@@ -38,6 +40,26 @@ inline void expect_gradients(const std::function<at::Tensor(const std::vector<at
     const double expected = (moved(kStep) - moved(-kStep)) / (2 * kStep);
     const double found = (gradients[i] * direction).sum().item<double>();
     EXPECT_NEAR(found, expected, tolerance * std::max(1.0, std::fabs(expected))) << what << ", input " << i;
+  }
+}
+
+// every weight's gradient, in double, against a difference along a random direction
+inline void expect_gradients_of_weights(const SequenceModel& model, const std::function<at::Tensor()>& loss,
+                                        const std::string& what, double scale = 0) {
+  const auto weights = model.weights().values();
+  const auto gradients = torch::autograd::grad({loss()}, weights);
+  const at::NoGradGuard no_grad;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const at::Tensor direction = at::randn_like(weights[i]), kept = weights[i].clone();
+    const auto moved = [&](double step) {
+      weights[i].copy_(kept + step * direction);
+      return loss().item<double>();
+    };
+    const double expected = (moved(1e-6) - moved(-1e-6)) / 2e-6;
+    weights[i].copy_(kept);
+    EXPECT_NEAR((gradients[i] * direction).sum().item<double>(), expected,
+                1e-7 + 1e-5 * std::max(scale, std::fabs(expected)))
+        << what << ", " << model.weights().all()[i].name;
   }
 }
 

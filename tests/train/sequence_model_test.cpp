@@ -143,21 +143,7 @@ TEST(SequenceModel, GradientsAreThoseOfDifferences) {
         const Forward first = model.forward(part(s, 0, 3), model.start(2));
         return model.forward(part(s, 3, 3), first.state).y.square().sum();  // state carried, learned start included
       };
-      const auto weights = model.weights().values();
-      const auto gradients = torch::autograd::grad({loss()}, weights);
-      const at::NoGradGuard no_grad;
-      for (std::size_t i = 0; i < weights.size(); ++i) {
-        const at::Tensor direction = at::randn_like(weights[i]), kept = weights[i].clone();
-        const auto moved = [&](double step) {
-          weights[i].copy_(kept + step * direction);
-          return loss().item<double>();
-        };
-        const double expected = (moved(1e-6) - moved(-1e-6)) / 2e-6;
-        weights[i].copy_(kept);
-        EXPECT_NEAR((gradients[i] * direction).sum().item<double>(), expected,
-                    1e-5 * std::max(1.0, std::fabs(expected)))
-            << model.weights().all()[i].name;
-      }
+      expect_gradients_of_weights(model, loss, std::string(block_name(config.blocks[0])), /*scale=*/1);
     }
   }
 }

@@ -118,25 +118,6 @@ INSTANTIATE_TEST_SUITE_P(All, Parity,
                                           testing::Values(Metric::euclidean, Metric::learned, Metric::exact),
                                           testing::Values(1, 2)));
 
-// every weight's gradient, in double, against a difference along a random direction
-void expect_gradients_of_weights(const SequenceModel& model, const std::function<at::Tensor()>& loss,
-                                 const std::string& what) {
-  const auto weights = model.weights().values();
-  const auto gradients = torch::autograd::grad({loss()}, weights);
-  const at::NoGradGuard no_grad;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const at::Tensor direction = at::randn_like(weights[i]), kept = weights[i].clone();
-    const auto moved = [&](double step) {
-      weights[i].copy_(kept + step * direction);
-      return loss().item<double>();
-    };
-    const double expected = (moved(1e-6) - moved(-1e-6)) / 2e-6;
-    weights[i].copy_(kept);
-    EXPECT_NEAR((gradients[i] * direction).sum().item<double>(), expected, 1e-7 + 1e-5 * std::fabs(expected))
-        << what << ", " << model.weights().all()[i].name;
-  }
-}
-
 void expect_gradients_through(ModelConfig config, Metric metric, StepLength length) {
   config.metric = {.present = metric == Metric::learned, .rank = 2};
   config.learned_start = true;
