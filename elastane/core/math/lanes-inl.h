@@ -9,7 +9,7 @@
 #include "elastane/core/base/view.h"
 #include "hwy/highway.h"
 
-HWY_BEFORE_NAMESPACE();
+// no function here, hence no HWY_BEFORE_NAMESPACE
 namespace elastane {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -20,5 +20,4 @@ inline constexpr int kN = static_cast<int>(hn::MaxLanes(D()));
 
 }  // namespace HWY_NAMESPACE
 }  // namespace elastane
-HWY_AFTER_NAMESPACE();
 #endif
