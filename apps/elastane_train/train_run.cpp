@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 #include <fmt/core.h>
 #include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -42,7 +43,8 @@ class Run {
     resume();
     const std::string options = record()["options"].dump();
     peers_.check_same(hash64(std::as_bytes(std::span(options))), "options or data");
-    peers_.check_same(static_cast<std::uint64_t>(trainer_.steps_done()), "checkpoint, or none,");
+    peers_.check_same(static_cast<std::uint64_t>(trainer_.steps_done()), "checkpoints");
+    trainer_.synchronise();  // only now that all have the same tensors
     Progress progress(trainer_.steps_done(), task_.options.schedule.steps, peers_.first());
     progress.line(fmt::format("{}: {} weights, {} threads{}, {}", task_.name, model_.weights().count(),
                               at::get_num_threads(),

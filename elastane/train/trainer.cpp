@@ -69,10 +69,8 @@ Trainer::Trainer(const SequenceModel& model, const Dataset& learn, const Dataset
   }
   for (const Tensor& w : model.weights().values()) best_.push_back(w.detach().clone());
   state_ = model.start(first_stream(peers.rank() + 1) - first_stream(peers.rank())).detached();
-  synchronise();
 }
 
-// every process begins with the weights of the first, whatever it loaded or computed
 void Trainer::synchronise() {
   std::vector<Tensor> all = model_->weights().values();
   for (const NamedTensor& moment : adamw_.moments()) all.push_back(moment.value);
@@ -277,7 +275,6 @@ Status Trainer::restore(const Checkpoint& c) {
   best_loss_ = counters->best_loss;
   adamw_.set_steps(step_);
   sampler_.seek(step_);
-  synchronise();
   return {};
 }
 

@@ -74,13 +74,15 @@ class Trainer {
   std::vector<elastane::Tensor> best() const;
   std::vector<double> measure_noise();
 
+  // weights and moments become those of the first process, whatever each loaded or computed; all must ask together
+  void synchronise();
+
   // all processes must ask for it together
   Checkpoint checkpoint();
   // refuses what belongs to another model or run, and changes nothing then
   Status restore(const Checkpoint& checkpoint);
 
  private:
-  void synchronise();
   template <class F>
   void over_held_out(F f) const;
   std::int64_t first_stream(int rank) const { return options_.sampler.batch * rank / peers_->ranks(); }
