@@ -24,7 +24,9 @@ int main(int count, char** arguments) {
       "  elastane demo                                what the shipped model does\n"
       "  elastane inspect models/lorenz.safetensors   what a model or snapshot file holds\n"
       "  elastane import w.safetensors m.safetensors  a model of weights that PyTorch saved\n"
-      "  elastane train lorenz --run runs/lorenz      learn a model\n"
+      "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
+      "                                               learn a forecaster from a table\n"
+      "  elastane train lorenz --run runs/lorenz      learn a network\n"
       "  elastane bench step --json steps.json        how fast one step is, against LibTorch and the roofline\n"
       "  elastane bench correct --latents 64          how fast a corrected step is, in every metric\n"
       "  elastane trace summarize run.jsonl           what a run's steps spent, and what it bought\n\n"
@@ -35,7 +37,9 @@ int main(int count, char** arguments) {
   elastane::app::add_demo(app);
   elastane::app::add_import(app);
   elastane::app::add_trace(app);
-  elastane::app::add_train(app);
+  std::string command = "elastane";
+  for (int i = 1; i < count; ++i) command += std::string(" ") + arguments[i];
+  elastane::app::add_train(app, command);
   try {
     elastane::app::start_training(count, arguments);
     app.parse(count, arguments);

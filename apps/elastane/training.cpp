@@ -1,4 +1,5 @@
-// elastane train, elastane bench scan: verbs of elastane-train, which lies beside this program and needs LibTorch.
+// elastane train, elastane bench scan: verbs of elastane-train, which lies beside this program and needs LibTorch; all
+// but `train series`, which does not.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -12,8 +13,10 @@
 
 namespace elastane::app {
 
-// listed for --help; the verbs themselves never get here
-void add_train(CLI::App& app) { app.add_subcommand("train", "Learn a model: for a world, or for a table of numbers"); }
+void add_train(CLI::App& app, const std::string& command) {
+  CLI::App* train = app.add_subcommand("train", "Learn a model: for a world, or for a table of numbers");
+  add_train_series(*train, command);
+}
 
 void start_training(int count, char** arguments) {
   const auto is = [&](int i, std::string_view word) { return i < count && word == arguments[i]; };
@@ -23,7 +26,7 @@ void start_training(int count, char** arguments) {
   if (is(1, "bench") && is(2, "scan")) {
     given.erase(given.begin() + 1);
     given[1] = bench_scan.data();
-  } else if (!is(1, "train")) {
+  } else if (!is(1, "train") || is(2, "series")) {
     return;
   }
   const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "elastane-train";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 #include "elastane/core/math/kernels.h"
 
@@ -12,7 +13,8 @@ void add_bench(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_import(CLI::App& app);
 void add_trace(CLI::App& app);
-void add_train(CLI::App& app);
+void add_train(CLI::App& app, const std::string& command);  // the command line, for a model's record
+void add_train_series(CLI::App& train, const std::string& command);
 
 // becomes elastane-train if the verb is one of its own; else returns
 void start_training(int count, char** arguments);

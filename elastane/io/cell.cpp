@@ -55,6 +55,8 @@ struct Scanner {
     rest.remove_prefix(1);
     return true;
   }
+  // one digit or two
+  bool few_digits(int most, int& value) { return digits(rest.size() > 1 && is_digit(rest[1]) ? 2 : 1, most, value); }
   bool digits(std::size_t count, int most, int& value) {
     if (rest.size() < count || !std::all_of(rest.begin(), rest.begin() + count, is_digit)) return false;
     value = 0;
@@ -75,8 +77,14 @@ struct Scanner {
 // days since 1970
 bool scan_date(Scanner& s, double& days) {
   int year = 0, month = 0, day = 1;
-  if (!s.digits(4, 9999, year) || !s.take('-') || !s.digits(2, 12, month)) return false;
-  if (s.take('-') && !s.digits(2, 31, day)) return false;
+  if (!s.digits(4, 9999, year)) return false;
+  if (s.take('/')) {
+    // as spreadsheets write it: 1990/1/31; day and month in front could be either, and are not taken
+    if (!s.few_digits(12, month) || !s.take('/') || !s.few_digits(31, day)) return false;
+  } else {
+    if (!s.take('-') || !s.digits(2, 12, month)) return false;
+    if (s.take('-') && !s.digits(2, 31, day)) return false;
+  }
   const auto date = std::chrono::year(year) / month / day;
   if (!date.ok()) return false;
   days = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
@@ -86,7 +94,7 @@ bool scan_date(Scanner& s, double& days) {
 bool scan_clock(Scanner& s, double& seconds) {
   int hour = 0, minute = 0, second = 0;
   double fraction = 0;
-  if (!s.digits(2, 23, hour) || !s.take(':') || !s.digits(2, 59, minute)) return false;
+  if (!s.few_digits(23, hour) || !s.take(':') || !s.digits(2, 59, minute)) return false;
   if (s.take(':')) {
     if (!s.digits(2, 60, second)) return false;  // 60 in a leap second
     if (s.take('.') && !s.fraction(fraction)) return false;

@@ -1,29 +1,10 @@
 #include "elastane/io/config_json.h"
 
-#include <array>
-#include <set>
-#include <stdexcept>
-
-#include "elastane/io/json.h"
+#include "elastane/io/json_fields.h"
 
 namespace elastane {
 namespace {
 
-using Json = nlohmann::json;
-using OrderedJson = nlohmann::ordered_json;  // for writing: keys in the order of the format
-
-// a misfit inside the parser below; it does not leave this file
-struct Misfit : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-template <class Enum>
-struct Spelling {
-  Enum value;
-  std::string_view word;
-};
-template <class Enum>
-Spelling(Enum, const char*) -> Spelling<Enum>;  // clang 14 does not deduce aggregates by itself
 constexpr std::array kPrecision = {Spelling{Precision::float32, "float32"}, Spelling{Precision::bfloat16, "bfloat16"}};
 constexpr std::array kMissing = {Spelling{Missing::hold, "hold"}, Spelling{Missing::zero, "zero"}};
 constexpr std::array kNormaliser = {Spelling{NormaliserKind::none, "none"},
@@ -42,103 +23,6 @@ std::string word(const std::array<Spelling<Enum>, n>& spellings, Enum value) {
   }
   return "";
 }
-
-// a whole number that fits an int; what is unsigned and beyond it must not wrap around
-bool is_whole(const Json& v) {
-  constexpr std::int64_t kMost = 1'000'000'000;
-  if (v.is_number_unsigned()) return v.get<std::uint64_t>() <= kMost;
-  return v.is_number_integer() && v.get<std::int64_t>() >= -kMost && v.get<std::int64_t>() <= kMost;
-}
-
-// reads the fields of one JSON object; at the end, what was not asked for is an error
-class Fields {
- public:
-  Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
-    if (!object.is_object()) throw Misfit(where_ + "expected an object, found " + shown(object));
-  }
-
-  template <class T>
-  void number(const char* key, T& out) {
-    const Json* v = find(key);
-    if (v == nullptr) return;
-    if constexpr (std::is_same_v<T, bool>) {
-      if (!v->is_boolean()) misfit(key, "true or false", *v);
-      out = v->get<bool>();
-    } else if constexpr (std::is_integral_v<T>) {
-      if (!is_whole(*v)) misfit(key, "a whole number", *v);
-      out = v->get<T>();
-    } else {
-      if (!v->is_number()) misfit(key, "a number", *v);
-      out = v->get<T>();
-    }
-  }
-
-  void numbers(const char* key, std::vector<int>& out) {
-    const Json* v = find(key);
-    if (v == nullptr) return;
-    if (!v->is_array()) misfit(key, "a list of whole numbers", *v);
-    out.clear();
-    for (const Json& item : *v) {
-      if (!is_whole(item)) misfit(key, "a list of whole numbers", *v);
-      out.push_back(item.get<int>());
-    }
-  }
-
-  void numbers(const char* key, std::vector<double>& out) {
-    const Json* v = find(key);
-    if (v == nullptr) return;
-    if (!v->is_array()) misfit(key, "a list of numbers", *v);
-    out.clear();
-    for (const Json& item : *v) {
-      if (!item.is_number()) misfit(key, "a list of numbers", *v);
-      out.push_back(item.get<double>());
-    }
-  }
-
-  template <class Enum, std::size_t n>
-  void choice(const char* key, const std::array<Spelling<Enum>, n>& spellings, Enum& out) {
-    const Json* v = find(key);
-    if (v == nullptr) return;
-    std::string words;
-    for (const auto& s : spellings) {
-      if (v->is_string() && v->get_ref<const std::string&>() == s.word) {
-        out = s.value;
-        return;
-      }
-      words += (words.empty() ? "" : ", ") + std::string(s.word);
-    }
-    misfit(key, "one of " + words, *v);
-  }
-
-  const Json* find(const char* key) {
-    asked_.insert(key);
-    const auto at = object_.find(key);
-    return at == object_.end() ? nullptr : &*at;
-  }
-
-  void done() const {
-    for (const auto& [key, value] : object_.items()) {
-      if (!asked_.contains(key)) throw Misfit(where_ + key + ": unknown key; see docs/model_format.md");
-    }
-  }
-
-  [[noreturn]] void misfit(const std::string& key, const std::string& expected, const Json& found) const {
-    throw Misfit(where_ + key + ": expected " + expected + ", found " + shown(found));
-  }
-
- private:
-  // enough of a value to recognise it
-  static std::string shown(const Json& value) {
-    std::string text =
-        value.is_structured() ? value.type_name() : value.dump(-1, ' ', true, Json::error_handler_t::replace);
-    if (text.size() > 60) text = text.substr(0, 60) + "…";
-    return text;
-  }
-
-  const Json& object_;
-  std::string where_;
-  std::set<std::string, std::less<>> asked_;
-};
 
 // the fields of each kind of block, once for reading
 void read_kind(Fields& f, S4dConfig& c) {
@@ -249,7 +133,7 @@ ModelConfig read_config(const Json& json) {
     n.choice("kind", kNormaliser, c.normaliser.kind);
     n.number("decay", c.normaliser.decay);
     n.number("epsilon", c.normaliser.epsilon);
-    n.numbers("restore", c.normaliser.restore);
+    n.list("restore", c.normaliser.restore);
     n.done();
   }
   if (const Json* blocks = f.find("blocks")) {
@@ -261,7 +145,7 @@ ModelConfig read_config(const Json& json) {
   f.choice("norm", kNorm, c.norm);
   if (const Json* head = f.find("head")) {
     Fields h(*head, "head.");
-    h.numbers("hidden", c.head.hidden);
+    h.list("hidden", c.head.hidden);
     h.choice("activation", kActivation, c.head.activation);
     h.done();
   }
@@ -271,7 +155,7 @@ ModelConfig read_config(const Json& json) {
     m.number("rank", c.metric.rank);
     m.done();
   }
-  f.numbers("noise", c.noise);
+  f.list("noise", c.noise);
   f.done();
   return c;
 }

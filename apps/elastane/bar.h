@@ -1,0 +1,24 @@
+// A progress bar on a terminal; nothing elsewhere.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace elastane::app {
+
+class Bar {
+ public:
+  Bar();
+  ~Bar() { clear(); }
+
+  void update(double share, const std::string& doing);  // as often as one likes
+  void clear() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool terminal_;
+  Clock::time_point begin_ = Clock::now(), drawn_{};
+};
+
+}  // namespace elastane::app

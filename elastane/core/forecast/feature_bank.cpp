@@ -1,0 +1,88 @@
+#include "elastane/core/forecast/feature_bank.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace elastane {
+namespace {
+
+constexpr double kFar = 6, kNear = 4;    // limits of what products and neighbours may claim
+constexpr double kLeastVariance = 1e-2;  // of a channel that stands still
+constexpr double kBumps[] = {-1.5, -1, -0.5, 0, 0.5, 1, 1.5};
+constexpr double kBumpSlope = 2;
+
+double clip(double x, double limit) { return std::fmax(-limit, std::fmin(limit, x)); }
+
+}  // namespace
+
+void FeatureBank::begin(int channel, double x, const BankState& state) const {
+  state.value[channel] = state.origin[channel] = state.level[channel] = x;
+  state.spread[channel] = 0;
+  for (int j = 0; j < shape_.scales; ++j) state.mean[channel * shape_.scales + j] = x;
+  for (int j = 0; j < shape_.poles; ++j)
+    state.re[channel * shape_.poles + j] = state.im[channel * shape_.poles + j] = 0;
+}
+
+void FeatureBank::advance(int channel, const BankState& state) const {
+  const double x = state.value[channel], driven = x - state.origin[channel];
+  double* mean = state.mean + channel * shape_.scales;
+  for (int j = 0; j < shape_.scales; ++j) mean[j] += gains_[j] * (x - mean[j]);
+  state.level[channel] += memory_gain_ * (x - state.level[channel]);
+  const double off = x - state.level[channel];
+  state.spread[channel] += memory_gain_ * (off * off - state.spread[channel]);
+  double *re = state.re + channel * shape_.poles, *im = state.im + channel * shape_.poles;
+  for (int j = 0; j < shape_.poles; ++j) {
+    const Pole& p = poles_[j];
+    const double turned = p.re * re[j] - p.im * im[j] + p.input * driven;
+    im[j] = p.re * im[j] + p.im * re[j];
+    re[j] = turned;
+  }
+}
+
+void FeatureBank::turn(std::uint64_t tick) {
+  double* out = clock_.data();
+  for (int p = 0; p < shape_.periods; ++p) {
+    const double turn = 2 * std::numbers::pi * std::fmod(static_cast<double>(tick), periods_[p]) / periods_[p];
+    for (int k = 1; k <= shape_.clock; ++k) {
+      *out++ = std::sin(k * turn);
+      *out++ = std::cos(k * turn);
+    }
+  }
+}
+
+void FeatureBank::features(int target, std::span<const std::int32_t> neighbours, const BankState& state,
+                           double* phi) const {
+  const double x = state.value[target];
+  const double* mean = state.mean + target * shape_.scales;
+  const double deviation = std::sqrt(state.spread[target] + kLeastVariance);
+  const double fast = clip((mean[fast_] - x) / deviation, kNear), slow = clip((mean[slow_] - x) / deviation, kNear);
+  const double away = clip((x - state.level[target]) / deviation, kFar);
+
+  *phi++ = 1;
+  for (int j = 0; j < shape_.scales; ++j) *phi++ = mean[j] - x;
+  for (int j = 0; j < shape_.poles; ++j) {
+    *phi++ = state.re[target * shape_.poles + j];
+    *phi++ = state.im[target * shape_.poles + j];
+  }
+  // the time of day, and what it makes of the moment
+  for (const double c : clock_) *phi++ = c;
+  for (int p = 0; p < shape_.periods; ++p) {
+    const double* clock = clock_.data() + 2 * p * shape_.clock;
+    for (int k = 0; k < 2 * std::min(2, shape_.clock); ++k) {
+      *phi++ = fast * clock[k];
+      *phi++ = slow * clock[k];
+      *phi++ = away * clock[k];
+    }
+  }
+  // where the value stands in its own range
+  for (const double b : kBumps) *phi++ = std::tanh(kBumpSlope * (away - b));
+  // what the other channels have just done
+  for (const std::int32_t c : neighbours) {
+    const double* other = state.mean + c * shape_.scales;
+    *phi++ = clip(state.value[c] - other[fast_], kFar);
+    *phi++ = clip(state.value[c] - other[slow_], kFar);
+  }
+}
+
+}  // namespace elastane

@@ -1,0 +1,104 @@
+// What of the feature bank allocates: sizes, poles, gains.
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "elastane/core/forecast/feature_bank.h"
+
+namespace elastane {
+namespace {
+
+constexpr double kFastScale = 4, kSlowScale = 32;
+constexpr int kBumpCount = 7;
+
+// harmonics that a season of so many rows can have
+int harmonics_of(double period, int most) {
+  return std::max(1, std::min(most, static_cast<int>(std::floor((period - 1) / 2))));
+}
+
+int nearest(const std::vector<double>& scales, double wanted) {
+  const auto closer = [&](double a, double b) {
+    return std::fabs(std::log(a / wanted)) < std::fabs(std::log(b / wanted));
+  };
+  return static_cast<int>(std::min_element(scales.begin(), scales.end(), closer) - scales.begin());
+}
+
+Error refuse(const char* key, const char* expected, double found) {
+  return {"[forecast] " + std::string(key) + ": expected " + expected + ", found " + std::to_string(found)};
+}
+
+}  // namespace
+
+Status validate(const ForecastConfig& c) {
+  if (c.targets < 1 || c.targets > 1 << 16) return refuse("targets", "1 to 65536", c.targets);
+  if (c.channels < c.targets || c.channels > 1 << 16) return refuse("channels", "at least the targets", c.channels);
+  if (c.horizon < 1 || c.horizon > 10'000) return refuse("horizon", "1 to 10000", c.horizon);
+  if (c.scales.empty() || c.scales.size() > 64)
+    return refuse("scales", "1 to 64 of them", static_cast<double>(c.scales.size()));
+  for (const double s : c.scales) {
+    if (!(s >= 1 && s <= 1e9)) return refuse("scales", "1 to 1e9 rows", s);
+  }
+  if (c.periods.size() > 8) return refuse("periods", "at most 8", static_cast<double>(c.periods.size()));
+  for (const double p : c.periods) {
+    if (!(p >= 2 && p <= 1e9)) return refuse("periods", "2 to 1e9 rows", p);
+  }
+  if (c.seasons.size() > 8) return refuse("seasons", "at most 8", static_cast<double>(c.seasons.size()));
+  for (const double s : c.seasons) {
+    if (!(s > 0 && s <= 1e6)) return refuse("seasons", "above 0", s);
+  }
+  if (c.harmonics < 1 || c.harmonics > 64) return refuse("harmonics", "1 to 64", c.harmonics);
+  if (c.clock_harmonics < 1 || c.clock_harmonics > 64) return refuse("clock_harmonics", "1 to 64", c.clock_harmonics);
+  if (!(c.memory >= 1 && c.memory <= 1e12)) return refuse("memory", "1 to 1e12 rows", c.memory);
+  if (c.neighbours < 0 || c.neighbours > c.channels) return refuse("neighbours", "at most the channels", c.neighbours);
+  if (c.forgetting.empty() || c.forgetting.size() > 4)
+    return refuse("forgetting", "1 to 4 of them", static_cast<double>(c.forgetting.size()));
+  for (const double f : c.forgetting) {
+    if (!(f > 0.5 && f <= 1)) return refuse("forgetting", "above 0.5, at most 1", f);
+  }
+  const std::pair<const char*, double> positive[] = {
+      {"prior", c.prior}, {"gradient_rate", c.gradient_rate}, {"damping", c.damping}, {"inflation", c.inflation}};
+  for (const auto& [key, value] : positive) {
+    if (!(value > 0 && value <= 1e12)) return refuse(key, "above 0", value);
+  }
+  return {};
+}
+
+FeatureShape::FeatureShape(const ForecastConfig& c)
+    : scales(static_cast<int>(c.scales.size())),
+      periods(static_cast<int>(c.periods.size())),
+      seasons(static_cast<int>(c.seasons.size())),
+      harmonics(c.harmonics),
+      clock(c.clock_harmonics),
+      neighbours(c.neighbours) {
+  // the main season decides; a longer one has room for as many
+  if (periods > 0) {
+    harmonics = harmonics_of(c.periods.front(), harmonics);
+    clock = harmonics_of(c.periods.front(), clock);
+  }
+  poles = periods * seasons * harmonics;
+  features = 1 + scales + 2 * poles + periods * (2 * clock + 6 * std::min(2, clock)) + kBumpCount + 2 * neighbours;
+  stride = column_stride(features);
+}
+
+FeatureBank::FeatureBank(const ForecastConfig& config)
+    : channels_(config.channels),
+      shape_(config),
+      memory_gain_(-std::expm1(-1 / config.memory)),
+      periods_(config.periods) {
+  for (const double scale : config.scales) gains_.push_back(-std::expm1(-1 / scale));
+  for (const double period : config.periods) {
+    for (const double season : config.seasons) {
+      const double rows = season * period;
+      for (int k = 1; k <= shape_.harmonics; ++k) {
+        const std::complex<double> a = std::exp(std::complex(-1 / rows, 2 * std::numbers::pi * k / period));
+        poles_.push_back({a.real(), a.imag(), -std::expm1(-1 / rows)});
+      }
+    }
+  }
+  clock_.resize(static_cast<std::size_t>(2 * shape_.periods * shape_.clock));
+  fast_ = nearest(config.scales, kFastScale);
+  slow_ = nearest(config.scales, kSlowScale);
+}
+
+}  // namespace elastane

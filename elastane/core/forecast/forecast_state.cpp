@@ -1,0 +1,70 @@
+#include "elastane/core/forecast/forecast_state.h"
+
+#include <cmath>
+
+#include "elastane/core/base/buffer.h"
+
+namespace elastane {
+namespace {
+
+template <class T>
+constexpr std::size_t doubles_of() {
+  static_assert(sizeof(T) % sizeof(double) == 0);
+  return sizeof(T) / sizeof(double);
+}
+
+}  // namespace
+
+ForecastSizes::ForecastSizes(const ForecastConfig& config)
+    : shape(config),
+      targets(config.targets),
+      channels(config.channels),
+      horizon(config.horizon),
+      learners(static_cast<int>(config.forgetting.size())),
+      members(kStandingMembers + learners),
+      steps(column_stride(horizon)) {}
+
+// every array on a cache line
+template <class Take>
+void ForecastState::lay_out(Take take) {
+  const std::size_t C = sizes_.channels, N = sizes_.targets, H = sizes_.horizon, L = sizes_.learners;
+  const std::size_t E = sizes_.members, S = sizes_.steps, F = sizes_.shape.features, W = sizes_.shape.stride;
+  take(header, doubles_of<ForecastHeader>());
+  take(alarm, doubles_of<DriftAlarm>());
+  for (double** of : {&bank.value, &bank.origin, &bank.level, &bank.spread, &begun, &strange, &lowest, &highest}) {
+    take(*of, C);
+  }
+  take(bank.mean, C * sizes_.shape.scales);
+  take(bank.re, C * sizes_.shape.poles);
+  take(bank.im, C * sizes_.shape.poles);
+  take(features, H * N * W);
+  take(anchor, H * N);
+  take(guesses, H * N * E * S);
+  for (double** of : {&mixed, &low, &high, &scale}) take(*of, H * N * S);
+  take(gains, L * H * N * W);
+  take(reach, L * H * N);
+  take(weights, L * N * H * W);
+  take(covariance, L * N * F * W);
+  take(common, N * H * E * E);
+  take(shares, N * H * E);
+  take(intervals, N * H * doubles_of<Interval>());
+  take(variance, N);
+}
+
+std::size_t ForecastState::doubles() const {
+  std::size_t total = 0;
+  ForecastState copy = *this;
+  copy.lay_out([&](auto*&, std::size_t n) { total += round_up(n, kColumnLane); });
+  return total;
+}
+
+void ForecastState::carve(double* at) {
+  lay_out([&](auto*& to, std::size_t n) {
+    to = reinterpret_cast<std::remove_reference_t<decltype(to)>>(at);
+    at += round_up(n, kColumnLane);
+  });
+}
+
+int ForecastState::slot(double tick) const { return static_cast<int>(std::fmod(tick, sizes_.horizon)); }
+
+}  // namespace elastane

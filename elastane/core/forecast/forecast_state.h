@@ -1,0 +1,70 @@
+// What a forecaster keeps between rows: one block of doubles. Copy it to fork a stream, write it to snapshot it.
+#pragma once
+
+#include <cstddef>
+
+#include "elastane/core/forecast/drift_alarm.h"
+#include "elastane/core/forecast/feature_bank.h"
+#include "elastane/core/forecast/interval.h"
+
+namespace elastane {
+
+// who takes part in the mixture: the last value, the frozen read-out, then the read-outs that learn
+inline constexpr int kStandingMembers = 2;
+
+struct ForecastSizes {
+  explicit ForecastSizes(const ForecastConfig& config);
+
+  FeatureShape shape;
+  int targets, channels, horizon, learners, members;
+  int steps;  // horizon, padded
+};
+
+struct ForecastHeader {
+  double tick = 0;                 // of the last row, plus one; rows seen and missing
+  double rows = 0;                 // that were given
+  double origins = 0;              // rows in the ring, at most the horizon
+  double covered = 0, judged = 0;  // labels within their interval, and all
+};
+
+// views into the block
+struct ForecastState {
+  explicit ForecastState(const ForecastSizes& sizes) : sizes_(sizes) {}
+  std::size_t doubles() const;
+  void carve(double* at);
+
+  //                          meaning                                         shape                           written by
+  ForecastHeader* header;  //                                                                                 observe
+  DriftAlarm* alarm;       //                                                                                 judge
+  BankState bank;          //                                                 feature_bank.h                  advance
+  double* begun;           // has the channel had a value? 1                  [channels]                      accept
+  double* strange;         // wild values in a row that were refused          [channels]                      accept
+  double* lowest;          // of all values                                   [channels]                      accept
+  double* highest;         //                                                 [channels]                      accept
+  // a ring of the last H rows, by tick mod H
+  double* features;  // φ                                               [H][targets][stride]            forecast
+  double* anchor;    // x, or NaN where it was missing                  [H][targets]                    forecast
+  double* guesses;   // forecasts of the members                        [H][targets][members][steps]    forecast
+  double* mixed;     // the forecast                                    [H][targets][steps]             forecast
+  double* low;       // its interval                                    [H][targets][steps]             forecast
+  double* high;      //                                                 [H][targets][steps]             forecast
+  double* scale;     // that the interval was made with                 [H][targets][steps]             forecast
+  double* gains;     // k                                               [learners][H][targets][stride]  anticipate
+  double* reach;     // φᵀk, 0: nothing to learn here                   [learners][H][targets]          anticipate
+  // what is learned
+  double* weights;      // W                                            [learners][targets][H][stride]  learn
+  double* covariance;   // P                                            [learners][targets][F][stride]  anticipate
+  double* common;       // C of the mixture                             [targets][H][members²]          judge
+  double* shares;       // w of the mixture                             [targets][H][members]           judge
+  Interval* intervals;  //                                              [targets][H]                    judge
+  double* variance;     // slow mean of e², one step ahead              [targets]                       judge
+
+  int slot(double tick) const;  // in the ring
+
+ private:
+  template <class Take>
+  void lay_out(Take take);
+  ForecastSizes sizes_;
+};
+
+}  // namespace elastane

@@ -1,0 +1,296 @@
+// ★ One row of a stream: accept, judge, learn, advance, forecast, anticipate. What may allocate is in
+// forecaster_setup.cpp.
+#include "elastane/core/forecast/forecaster.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "elastane/core/base/clock.h"
+#include "elastane/core/base/denormals.h"
+#include "elastane/core/math/inner.h"
+#include "elastane/core/objective/gaussian.h"
+
+namespace elastane {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kWild = 50;              // deviations from the level beyond which a value is not believed …
+constexpr double kInsistence = 5;         // … until so many in a row insist
+constexpr double kLargest = 1e9;          // deviations of the training rows; nothing beyond is believed, ever
+constexpr double kRoom = 0.5;             // of the range seen, that forecasts may leave it by
+constexpr std::uint64_t kLongGap = 4096;  // rows; after more, the past says nothing about the present
+
+bool has_label(double x) { return !std::isnan(x); }
+
+}  // namespace
+
+ForecastReport Forecaster::observe(std::span<const double> row, const Budget& budget) {
+  const FlushDenormals flush;
+  const double begun = now_micros();
+  ForecastReport report;
+  accept(row, report);
+  judge(report);
+  learn(budget, report);
+  advance();
+  for (int i = 0; i < sizes_.targets; ++i) forecast_target(i);
+  anticipate();
+  state_.header->tick += 1;
+  state_.header->rows += 1;
+  state_.header->origins = std::fmin(state_.header->origins + 1, sizes_.horizon);
+  publish();
+  report.drift = state_.alarm->on > 0;
+  report.elapsed = now_micros() - begun;
+  return report;
+}
+
+ForecastReport Forecaster::observe_at(std::uint64_t when, std::span<const double> row, const Budget& budget) {
+  const double begun = now_micros();
+  if (when > tick() && state_.header->rows > 0) {
+    skip(when - tick());
+  } else if (when > tick()) {
+    state_.header->tick = static_cast<double>(when);
+  }
+  ForecastReport report = observe(row, budget);
+  report.elapsed = now_micros() - begun;
+  return report;
+}
+
+// rows that never came
+void Forecaster::skip(std::uint64_t ticks) {
+  if (ticks > kLongGap) {
+    forget_rows(tick() + ticks);
+    return;
+  }
+  for (std::uint64_t i = 0; i < ticks; ++i) {
+    observe({});
+    state_.header->rows -= 1;
+  }
+}
+
+// the row in units of the training rows; what is missing is held, what is too wild to be true is missing
+void Forecaster::accept(std::span<const double> row, ForecastReport& report) {
+  for (int c = 0; c < sizes_.channels; ++c) {
+    const double raw = static_cast<std::size_t>(c) < row.size() ? row[c] : kMissing;
+    const double x = (raw - mean_[c]) / deviation_[c];
+    x_[c] = kMissing;
+    if (!std::isfinite(x)) {
+      report.missing += 1;
+      continue;
+    }
+    const bool begun = state_.begun[c] > 0;
+    const double deviation = std::sqrt(state_.bank.spread[c] + 1.0);
+    const bool wild = begun && std::fabs(x - state_.bank.level[c]) > kWild * deviation;
+    if (std::fabs(x) > kLargest || (wild && state_.strange[c] < kInsistence)) {
+      state_.strange[c] += 1;
+      report.refused += 1;
+      report.missing += 1;
+      continue;
+    }
+    state_.strange[c] = 0;
+    x_[c] = x;
+    if (!begun) {
+      bank_.begin(c, x, state_.bank);
+      state_.begun[c] = 1;
+    }
+    state_.bank.value[c] = x;
+    state_.lowest[c] = std::fmin(state_.lowest[c], x);
+    state_.highest[c] = std::fmax(state_.highest[c], x);
+  }
+}
+
+// the forecasts that this row was for, made 1 … H rows ago
+void Forecaster::judge(ForecastReport& report) {
+  double sum = 0;
+  for (int i = 0; i < sizes_.targets; ++i) {
+    if (!has_label(x_[i])) continue;
+    report.labels += 1;
+    if (state_.header->origins < 1) continue;
+    const double error = x_[i] - ring(state_.mixed, state_.slot(state_.header->tick - 1), i, sizes_.steps)[0];
+    double& variance = state_.variance[i];
+    if (variance == 0) variance = error * error + 1e-12;
+    const double innovation = error * error / variance;
+    sum += innovation;
+    variance += options_.alarm.reference * (std::fmin(innovation, options_.alarm.cap) * variance - variance) + 1e-15;
+    judge_target(i, x_[i]);
+  }
+  if (report.labels == 0 || state_.header->origins < 1) return;
+  report.innovation = sum / report.labels;
+  state_.alarm->follow(options_.alarm, report.innovation, model_->alarm_threshold);
+}
+
+void Forecaster::judge_target(int i, double label) {
+  const int members = sizes_.members, steps = sizes_.steps;
+  double errors[kMostMembers];
+  for (int h = 1; h <= static_cast<int>(state_.header->origins); ++h) {
+    const int slot = state_.slot(state_.header->tick - h);
+    const double* guesses = ring(state_.guesses, slot, i, members * steps);
+    for (int e = 0; e < members; ++e) errors[e] = guesses[e * steps + h - 1] - label;
+    const std::size_t at = static_cast<std::size_t>(i) * sizes_.horizon + h - 1;
+    const std::size_t n = members;
+    follow(options_.mixture, {errors, n}, first_shares_, state_.common + at * n * n, {state_.shares + at * n, n});
+
+    const double mixed = ring(state_.mixed, slot, i, steps)[h - 1];
+    const double low = ring(state_.low, slot, i, steps)[h - 1], high = ring(state_.high, slot, i, steps)[h - 1];
+    state_.header->covered += low <= label && label <= high ? 1 : 0;
+    state_.header->judged += 1;
+    state_.intervals[at].follow(options_.interval, label - mixed, ring(state_.scale, slot, i, steps)[h - 1]);
+  }
+}
+
+// the same labels, for the read-outs; under a budget each row begins with another target, so that all have their turn
+void Forecaster::learn(const Budget& budget, ForecastReport& report) {
+  if (!options_.adapt || state_.header->origins < 1) return;
+  const double begun = now_micros();
+  double spent = 0;
+  const int first = static_cast<int>(std::fmod(state_.header->tick, sizes_.targets));
+  for (int n = 0; n < sizes_.targets; ++n) {
+    const int i = (first + n) % sizes_.targets;
+    if (!has_label(x_[i])) continue;
+    for (int l = 0; l < sizes_.learners; ++l) {
+      Budget left = budget;
+      left.limit -= budget.clock == Budget::Clock::wall ? now_micros() - begun : spent;
+      const StepReport step = learn_target(l, i, x_[i], left);
+      spent += static_cast<double>(step.total_madds());
+      report.depth += step.depth;
+      report.accepted += step.accepted;
+      if (step.stop != Stop::completed) report.stop = step.stop;
+    }
+  }
+}
+
+// one label, H forecasts: W_h ← W_h + a_h k of the row that was h before
+StepReport Forecaster::learn_target(int l, int i, double label, const Budget& budget) {
+  const int stride = sizes_.shape.stride, horizon = sizes_.horizon;
+  const auto origins = static_cast<int>(state_.header->origins);
+  const Columns w = weights(l, i);
+  const std::size_t of_learner = static_cast<std::size_t>(l) * horizon * sizes_.targets;
+  for (int h = 1; h <= horizon; ++h) {
+    const int slot = state_.slot(state_.header->tick - h);
+    reach_[h - 1] = h <= origins ? *ring(state_.reach + of_learner, slot, i, 1) : 0.0;
+    before_[h - 1] = 0;
+    label_[h - 1] = reach_[h - 1] > 0 ? static_cast<float>(label) : std::numeric_limits<float>::quiet_NaN();
+    if (!(reach_[h - 1] > 0)) continue;
+    before_[h - 1] = *ring(state_.anchor, slot, i, 1) + dot(w[h - 1], ring(state_.features, slot, i, stride), stride);
+  }
+  LabelLatent latent(before_, reach_);
+  const std::size_t n = horizon;
+  const Gaussian objective({.values = label_, .noises = {model_->noise.data() + i * n, n}});
+  std::ranges::fill(a_, 0.0);
+  const StepReport report =
+      corrector_.correct(latent, objective, budget, {a_.data(), n}, {y_.data(), n}, trust_.data());
+  if (report.accepted == 0) return report;
+  for (int h = 1; h <= origins; ++h) {
+    const double* k = ring(state_.gains + of_learner * stride, state_.slot(state_.header->tick - h), i, stride);
+    double* to = w[h - 1];
+    const double a = a_[h - 1];
+    for (int f = 0; f < stride; ++f) to[f] += a * k[f];
+  }
+  return report;
+}
+
+void Forecaster::advance() {
+  for (int c = 0; c < sizes_.channels; ++c) {
+    if (state_.begun[c] > 0) bank_.advance(c, state_.bank);
+  }
+  bank_.turn(tick());
+}
+
+// features of this row, what every member makes of them, and the mixture
+void Forecaster::forecast_target(int i) {
+  const int slot = state_.slot(state_.header->tick), steps = sizes_.steps, members = sizes_.members;
+  const FeatureShape& shape = sizes_.shape;
+  double* phi = ring(state_.features, slot, i, shape.stride);
+  const std::size_t n = shape.neighbours;
+  bank_.features(i, {model_->neighbour.data() + i * n, n}, state_.bank, phi);
+  const double* scale = model_->feature_scale.data() + static_cast<std::size_t>(i) * shape.stride;
+  for (int f = 0; f < shape.features; ++f) phi[f] /= scale[f];
+
+  const double x = state_.bank.value[i];
+  *ring(state_.anchor, slot, i, 1) = x;
+  double* guesses = ring(state_.guesses, slot, i, members * steps);
+  const ConstColumns features = {phi, 1, shape.stride};
+  const std::size_t of_target = static_cast<std::size_t>(i) * sizes_.horizon * shape.stride;
+  std::fill_n(guesses, steps, 0.0);
+  kernels_->gram({model_->frozen.data() + of_target, sizes_.horizon, shape.stride}, features, shape.stride,
+                 guesses + steps, 1);
+  for (int l = 0; l < sizes_.learners; ++l) {
+    double* to = guesses + (kStandingMembers + l) * steps;
+    kernels_->gram(weights(l, i), features, shape.stride, to, 1);
+  }
+  const double room = kRoom * (state_.highest[i] - state_.lowest[i]);
+  for (int e = 0; e < members; ++e) {
+    double* guess = guesses + e * steps;
+    for (int h = 0; h < sizes_.horizon; ++h)
+      guess[h] = std::fmin(std::fmax(x + guess[h], state_.lowest[i] - room), state_.highest[i] + room);
+  }
+
+  double* mixed = ring(state_.mixed, slot, i, steps);
+  for (int h = 0; h < sizes_.horizon; ++h) {
+    const std::size_t at = static_cast<std::size_t>(i) * sizes_.horizon + h;
+    double sum = 0;
+    for (int e = 0; e < members; ++e) sum += state_.shares[at * members + e] * guesses[e * steps + h];
+    mixed[h] = !options_.adapt ? guesses[steps + h] : options_.hedge ? sum : guesses[kStandingMembers * steps + h];
+    const Interval& interval = state_.intervals[at];
+    ring(state_.scale, slot, i, steps)[h] = interval.scale();
+    ring(state_.low, slot, i, steps)[h] = mixed[h] + interval.below * interval.scale();
+    ring(state_.high, slot, i, steps)[h] = mixed[h] + interval.above * interval.scale();
+  }
+}
+
+// what labels of this row's forecasts will move, and what they will leave unknown
+void Forecaster::anticipate() {
+  if (!options_.adapt) return;
+  const int slot = state_.slot(state_.header->tick), stride = sizes_.shape.stride;
+  for (int l = 0; l < sizes_.learners; ++l) {
+    const std::size_t of_learner = static_cast<std::size_t>(l) * sizes_.horizon * sizes_.targets;
+    for (int i = 0; i < sizes_.targets; ++i) {
+      double& reach = *ring(state_.reach + of_learner, slot, i, 1);
+      double* gain = ring(state_.gains + of_learner * stride, slot, i, stride);
+      // nothing can be learned from a row that was not there
+      reach = has_label(x_[i]) ? take_gain(rules_[l], *kernels_, sizes_.shape.features,
+                                           ring(state_.features, slot, i, stride), covariance(l, i), gain)
+                               : 0.0;
+    }
+  }
+}
+
+// in the targets' own units
+void Forecaster::publish() {
+  const int slot = state_.slot(state_.header->tick - 1), targets = sizes_.targets, steps = sizes_.steps;
+  for (int i = 0; i < targets; ++i) {
+    const double mean = mean_[i], deviation = deviation_[i];
+    const auto in_units = [&](const double* of, std::vector<double>& to) {
+      for (int h = 0; h < sizes_.horizon; ++h) to[static_cast<std::size_t>(h) * targets + i] = mean + deviation * of[h];
+    };
+    in_units(ring(state_.mixed, slot, i, steps), forecast_);
+    in_units(ring(state_.low, slot, i, steps), lower_);
+    in_units(ring(state_.high, slot, i, steps), upper_);
+  }
+}
+
+void Forecaster::forget_rows(std::uint64_t tick) {
+  ForecastHeader& header = *state_.header;
+  header.tick = static_cast<double>(tick);
+  header.origins = header.rows = 0;
+  for (int c = 0; c < sizes_.channels; ++c) {
+    // the range stays what it was: forecasts may return to it
+    bank_.begin(c, 0, state_.bank);
+    state_.begun[c] = state_.strange[c] = 0;
+  }
+}
+
+Columns Forecaster::weights(int learner, int target) const {
+  const int stride = sizes_.shape.stride;
+  const std::size_t at = static_cast<std::size_t>(learner) * sizes_.targets + target;
+  return {state_.weights + at * sizes_.horizon * stride, sizes_.horizon, stride};
+}
+
+Columns Forecaster::covariance(int learner, int target) const {
+  const int stride = sizes_.shape.stride;
+  const std::size_t at = static_cast<std::size_t>(learner) * sizes_.targets + target;
+  return {state_.covariance + at * sizes_.shape.features * stride, sizes_.shape.features, stride};
+}
+
+}  // namespace elastane

@@ -1,0 +1,231 @@
+// What of a forecaster allocates or may fail: construction, reset, restore.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "elastane/core/base/checksum.h"
+#include "elastane/core/forecast/forecaster.h"
+
+namespace elastane {
+namespace {
+
+constexpr std::size_t kMostState = std::size_t{1} << 27;  // doubles: 1 GB a stream
+constexpr double kFirstShare = 0.4;                       // of the last value, before anything is known
+
+CorrectorOptions corrector_options(const ForecasterOptions& options) {
+  CorrectorOptions corrector;
+  corrector.metric.kind = Metric::native;
+  corrector.gate = options.gate;
+  return corrector;
+}
+
+GainRule gain_rule(const ForecastConfig& config, Metric metric, double forgetting, int features) {
+  switch (metric) {
+    case Metric::latent_covariance: return {.metric = metric, .factor = config.inflation};
+    case Metric::exact: return {.metric = metric, .factor = config.damping};
+    case Metric::euclidean: return {.metric = metric, .factor = config.gradient_rate / features};
+    default: return {.metric = Metric::kalman, .forgetting = forgetting, .prior = config.prior};
+  }
+}
+
+template <class T>
+std::uint64_t mix(std::uint64_t seed, const std::vector<T>& values) {
+  return hash64(std::as_bytes(std::span(values)), seed);
+}
+
+const ForecastModel& checked(const SharedForecastModel& model, const ForecasterOptions& options) {
+  validate(model->config).value();
+  validate(options).value();
+  validate(*model).value();
+  return *model;
+}
+
+}  // namespace
+
+Status validate(const ForecasterOptions& o) {
+  const bool known = o.metric == Metric::kalman || o.metric == Metric::latent_covariance || o.metric == Metric::exact ||
+                     o.metric == Metric::euclidean;
+  if (!known) {
+    return Error{"[forecast] metric: expected kalman, latent_covariance, exact or euclidean, found " +
+                 std::string(name(o.metric)) +
+                 "; a label moves a read-out along one direction, where sketch and conjugate_gradient are exact"};
+  }
+  if (!(o.interval.coverage > 0 && o.interval.coverage < 1)) {
+    return Error{"[forecast] coverage: expected between 0 and 1, found " + std::to_string(o.interval.coverage)};
+  }
+  return validate(corrector_options(o));
+}
+
+Status validate(const ForecastModel& model) {
+  const ForecastSizes s(model.config);
+  const auto wrong = [](const char* what, std::size_t expected, std::size_t found) {
+    return Error{"[forecast] " + std::string(what) + ": expected " + std::to_string(expected) + " numbers, found " +
+                 std::to_string(found)};
+  };
+  const std::size_t n = s.targets, h = s.horizon, c = s.channels, stride = s.shape.stride;
+  if (model.mean.size() != c) return wrong("mean", c, model.mean.size());
+  if (model.deviation.size() != c) return wrong("deviation", c, model.deviation.size());
+  if (model.names.size() != c) return wrong("names", c, model.names.size());
+  if (model.feature_scale.size() != n * stride) return wrong("feature_scale", n * stride, model.feature_scale.size());
+  if (model.neighbour.size() != n * s.shape.neighbours)
+    return wrong("neighbour", n * s.shape.neighbours, model.neighbour.size());
+  if (model.frozen.size() != n * h * stride) return wrong("frozen", n * h * stride, model.frozen.size());
+  if (model.noise.size() != n * h) return wrong("noise", n * h, model.noise.size());
+  const std::size_t state = ForecastState(s).doubles();
+  if (!model.start.empty() && model.start.size() != state) return wrong("start", state, model.start.size());
+  if (state > kMostState) {
+    return Error{"[forecast] a stream of " + std::to_string(n) + " targets, " + std::to_string(h) +
+                 " rows ahead, would take " + std::to_string(state >> 17) +
+                 " MB; forecast fewer rows ahead, or fewer targets"};
+  }
+  for (std::size_t i = 0; i < c; ++i) {
+    if (!std::isfinite(model.mean[i]) || !(model.deviation[i] > 0) || !std::isfinite(model.deviation[i]))
+      return Error{"[forecast] channel " + model.names[i] + ": expected a finite mean and a deviation above 0"};
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (int f = 0; f < s.shape.features; ++f) {
+      const double scale = model.feature_scale[i * stride + static_cast<std::size_t>(f)];
+      if (!(scale > 0) || !std::isfinite(scale)) return Error{"[forecast] feature_scale: expected numbers above 0"};
+    }
+  }
+  for (const std::int32_t channel : model.neighbour) {
+    if (channel < 0 || channel >= s.channels)
+      return Error{"[forecast] neighbour: expected a channel below " + std::to_string(c) + ", found " +
+                   std::to_string(channel)};
+  }
+  for (const double w : model.frozen) {
+    if (!std::isfinite(w)) return Error{"[forecast] frozen: expected finite weights"};
+  }
+  for (const float sigma : model.noise) {
+    if (!(sigma > 0) || !std::isfinite(sigma)) return Error{"[forecast] noise: expected deviations above 0"};
+  }
+  return {};
+}
+
+std::uint64_t weights_hash(const ForecastModel& model) {
+  std::uint64_t hash = mix(1, model.frozen);
+  hash = mix(hash, model.feature_scale);
+  hash = mix(hash, model.neighbour);
+  hash = mix(hash, model.noise);
+  hash = mix(hash, model.mean);
+  return mix(mix(hash, model.deviation), model.start);
+}
+
+Forecaster::Forecaster(SharedForecastModel model, const ForecasterOptions& options)
+    : model_(std::move(model)),
+      options_(options),
+      sizes_(checked(model_, options).config),
+      kernels_(kernels().value()),
+      bank_(model_->config),
+      state_(sizes_),
+      corrector_(corrector_options(options), sizes_.horizon, sizes_.horizon, *kernels_),
+      x_(static_cast<std::size_t>(sizes_.channels)),
+      before_(static_cast<std::size_t>(sizes_.horizon)),
+      reach_(before_.size()),
+      a_(static_cast<std::size_t>(sizes_.steps)),
+      y_(a_.size()),
+      label_(before_.size()),
+      forecast_(before_.size() * static_cast<std::size_t>(sizes_.targets)),
+      lower_(forecast_.size()),
+      upper_(forecast_.size()) {
+  for (const double forgetting : model_->config.forgetting) {
+    rules_.push_back(gain_rule(model_->config, options.metric, forgetting, sizes_.shape.features));
+  }
+  first_shares_.assign(static_cast<std::size_t>(sizes_.members), (1 - kFirstShare) / (sizes_.members - 1));
+  first_shares_.front() = kFirstShare;
+  mean_ = model_->mean;
+  deviation_ = model_->deviation;
+  const auto metric = static_cast<std::uint64_t>(options.metric);
+  fingerprint_ = hash64(std::as_bytes(std::span(&metric, 1)), weights_hash(*model_));
+  trust_.resize(corrector_.memory_doubles());
+  memory_ = Buffer(state_.doubles() * sizeof(double));
+  carve();
+  reset();
+}
+
+Forecaster::Forecaster(const Forecaster& other)
+    : model_(other.model_),
+      options_(other.options_),
+      sizes_(other.sizes_),
+      kernels_(other.kernels_),
+      bank_(other.bank_),
+      state_(other.state_),
+      corrector_(other.corrector_),
+      rules_(other.rules_),
+      first_shares_(other.first_shares_),
+      mean_(other.mean_),
+      deviation_(other.deviation_),
+      fingerprint_(other.fingerprint_),
+      memory_(other.memory_),
+      x_(other.x_),
+      before_(other.before_),
+      reach_(other.reach_),
+      a_(other.a_),
+      y_(other.y_),
+      trust_(other.trust_),
+      label_(other.label_),
+      forecast_(other.forecast_),
+      lower_(other.lower_),
+      upper_(other.upper_) {
+  carve();
+}
+
+Forecaster& Forecaster::operator=(const Forecaster& other) { return *this = Forecaster(other); }
+
+void Forecaster::carve() { state_.carve(memory()); }
+
+void Forecaster::set_units(std::span<const double> mean, std::span<const double> deviation) {
+  mean_.assign(mean.begin(), mean.end());
+  deviation_.assign(deviation.begin(), deviation.end());
+}
+
+void Forecaster::reset() {
+  std::ranges::fill(forecast_, 0.0);
+  std::ranges::fill(lower_, 0.0);
+  std::ranges::fill(upper_, 0.0);
+  if (!model_->start.empty()) {
+    std::ranges::copy(model_->start, memory());
+    if (!options_.warm) forget_rows();
+  } else {
+    std::memset(memory_.data(), 0, memory_.size());
+    for (int l = 0; l < sizes_.learners; ++l) {
+      for (int i = 0; i < sizes_.targets; ++i) {
+        reset_covariance(model_->config.prior, sizes_.shape.features, covariance(l, i));
+      }
+    }
+    const int judged = sizes_.targets * sizes_.horizon;
+    for (int at = 0; at < judged; ++at) {
+      std::ranges::copy(first_shares_, state_.shares + static_cast<std::size_t>(at) * sizes_.members);
+      state_.intervals[at] = {};
+    }
+  }
+  *state_.alarm = {};
+  state_.header->covered = state_.header->judged = 0;
+  corrector_.reset(trust_.data());
+}
+
+Status Forecaster::restore(std::span<const double> state) {
+  if (state.size() != state_.doubles()) {
+    return Error{"[snapshot] expected " + std::to_string(state_.doubles()) + " numbers, found " +
+                 std::to_string(state.size())};
+  }
+  for (const double value : state) {
+    if (!std::isfinite(value)) return Error{"[snapshot] expected finite numbers"};
+  }
+  ForecastState view(sizes_);
+  Buffer copy(memory_.size());
+  std::memcpy(copy.data(), state.data(), state.size_bytes());
+  view.carve(reinterpret_cast<double*>(copy.data()));
+  const ForecastHeader& h = *view.header;
+  const bool sound = h.tick >= 0 && h.tick < 9e15 && std::floor(h.tick) == h.tick && h.rows >= 0 && h.origins >= 0 &&
+                     h.origins <= sizes_.horizon && std::floor(h.origins) == h.origins;
+  if (!sound) return Error{"[snapshot] expected a tick, rows and origins; found other numbers"};
+  for (int i = 0; i < sizes_.targets * sizes_.steps * sizes_.horizon; ++i) {
+    if (!(view.scale[i] >= 0)) return Error{"[snapshot] expected sizes of errors that are not negative"};
+  }
+  std::memcpy(memory_.data(), copy.data(), memory_.size());
+  return {};
+}
+
+}  // namespace elastane

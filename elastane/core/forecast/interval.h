@@ -1,0 +1,35 @@
+// Intervals that keep their coverage whatever the world does: streaming conformal prediction.
+//
+// Scores are errors in units of their recent mean size, taken when the forecast was made. Each bound is a quantile of
+// the scores that moves after every label: out by η(1 − α/2) when it was missed, in by ηα/2 when it was not. Over n
+// labels the share outside then differs from α by at most (range of the bound)/(ηn), with no assumption on the data
+// (quantile tracking: Gibbs and Candès 2021; Angelopoulos, Candès, Tibshirani 2023).
+#pragma once
+
+#include <cmath>
+
+namespace elastane {
+
+struct IntervalOptions {
+  double coverage = 0.9;  // 1 − α
+  double rate = 0.03;     // η, in units of the scores
+  double memory = 0.98;   // of the mean size of errors
+};
+
+struct Interval {
+  double below = -2, above = 2;  // quantiles of the scores
+  double size = 0;               // recent mean size of errors; 0: none seen
+
+  double scale() const { return size > 0 ? size : 1.0; }
+  // a label: the forecast's error (label − forecast), and the scale at the time
+  void follow(const IntervalOptions& options, double error, double scale_then) {
+    const double tail = (1 - options.coverage) / 2, score = error / scale_then;
+    above += options.rate * ((score > above ? 1 : 0) - tail);
+    below -= options.rate * ((score < below ? 1 : 0) - tail);
+    const double magnitude = std::fabs(error) + 1e-9;
+    // one wild error must not widen what follows a hundredfold
+    size += size == 0 ? magnitude : (1 - options.memory) * (std::fmin(magnitude, 20 * size) - size);
+  }
+};
+
+}  // namespace elastane

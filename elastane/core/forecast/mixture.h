@@ -1,0 +1,28 @@
+// A convex mixture of forecasts, one for every target and horizon step, whose weights follow the errors.
+//
+//   C ← βC + (1 − β)eeᵀ                                       what the members' errors have in common
+//   w_i ← w_i exp(−η(v_i − wᵀv)/min C_ii), v = Cw + δ·min C_ii [i is not the first]      one step down wᵀCw
+//   w ← (1 − γ)w/Σw + γw⁰                                      no member is ever lost
+//
+// It is what keeps adaptation from doing harm: the last value and the frozen forecast are members. (Exponentiated
+// gradient, Kivinen and Warmuth 1997; plain least squares on the members was worse, and unbounded.)
+#pragma once
+
+#include <span>
+
+namespace elastane {
+
+struct MixtureOptions {
+  double memory = 0.999;  // β
+  double rate = 0.3;      // η
+  double share = 1e-3;    // γ
+  double caution = 0.02;  // δ, the lead that the first member has
+};
+
+inline constexpr int kMostMembers = 8;
+
+// one step with these errors; common is [members][members]
+void follow(const MixtureOptions& options, std::span<const double> errors, std::span<const double> first_weights,
+            double* common, std::span<double> weights);
+
+}  // namespace elastane

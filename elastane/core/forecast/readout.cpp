@@ -1,0 +1,100 @@
+#include "elastane/core/forecast/readout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "elastane/core/math/inner.h"
+
+namespace elastane {
+namespace {
+
+// k ← Pφ; φᵀPφ
+double spread_along(const Kernels& kernels, int stride, const double* phi, Columns covariance, double* gain) {
+  kernels.gram(covariance, {phi, 1, stride}, stride, gain, 1);
+  return dot(phi, gain, stride);
+}
+
+void scale(double* x, double by, int n) {
+  for (int i = 0; i < n; ++i) x[i] *= by;
+}
+
+// P ← (P − c (Pφ)(Pφ)ᵀ)/λ; products in this order keep P symmetric to the last bit
+void shrink(const double* p_phi, double c, double forgetting, Columns covariance) {
+  const double grow = 1 / forgetting;
+  for (int i = 0; i < covariance.count; ++i) {
+    double* row = covariance[i];
+    const double here = p_phi[i];
+    for (int j = 0; j < covariance.stride; ++j) row[j] = (row[j] - here * p_phi[j] * c) * grow;
+  }
+}
+
+double take_kalman_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi,
+                        Columns covariance, double* gain) {
+  const int stride = covariance.stride;
+  double told = spread_along(kernels, stride, phi, covariance, gain);
+  if (!(told >= 0 && told < 1e12)) {
+    reset_covariance(rule.prior, features, covariance);
+    told = spread_along(kernels, stride, phi, covariance, gain);
+  }
+  const double lambda = 1 - std::fmin(1 - rule.forgetting, 2 * told / features);
+  const double c = 1 / (lambda + told);
+  shrink(gain, c, lambda, covariance);
+  scale(gain, c, stride);
+  return told * c;
+}
+
+}  // namespace
+
+void reset_covariance(double prior, int features, Columns covariance) {
+  for (int i = 0; i < covariance.count; ++i) {
+    std::fill_n(covariance[i], covariance.stride, 0.0);
+    if (i < features) covariance[i][i] = prior;
+  }
+}
+
+double take_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi, Columns covariance,
+                 double* gain) {
+  const int stride = covariance.stride;
+  if (rule.metric == Metric::kalman) return take_kalman_gain(rule, kernels, features, phi, covariance, gain);
+  if (rule.metric == Metric::latent_covariance) {
+    const double told = rule.factor * spread_along(kernels, stride, phi, covariance, gain);
+    if (!(told >= 0 && told < 1e12)) return 0;
+    scale(gain, rule.factor / (1 + told), stride);
+    return told / (1 + told);
+  }
+  const double squares = dot(phi, phi, stride);
+  // a gradient step beyond the label would go back and forth
+  const double step = rule.metric == Metric::exact ? 1 / (rule.factor + squares)
+                                                   : std::fmin(rule.factor, 1 / std::fmax(squares, 1e-12));
+  for (int i = 0; i < stride; ++i) gain[i] = step * phi[i];
+  return step * squares;
+}
+
+LatentCost LabelLatent::cost() const {
+  const auto n = static_cast<std::int64_t>(reach_.size());
+  return {.read = n, .jvp = n, .vjp = n, .solve = 2 * n};
+}
+
+void LabelLatent::output(std::span<const double> a, std::span<double> y) {
+  for (std::size_t h = 0; h < reach_.size(); ++h) y[h] = before_[h] + reach_[h] * a[h];
+}
+
+void LabelLatent::jvp(ConstColumns q, Columns jq) {
+  for (int i = 0; i < q.count; ++i) {
+    for (std::size_t h = 0; h < reach_.size(); ++h) jq[i][h] = reach_[h] * q[i][h];
+  }
+}
+
+void LabelLatent::second(std::span<const double>, std::span<double> d2) { std::ranges::fill(d2, 0.0); }
+
+bool LabelLatent::solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
+                        std::span<double> v) {
+  if (!objective.diagonal(y, v)) return false;  // w, which v then is divided by
+  for (std::size_t h = 0; h < reach_.size(); ++h) {
+    const double weight = v[h] * reach_[h];
+    v[h] = weight > 0 ? -gradient[h] / weight : 0.0;
+  }
+  return true;
+}
+
+}  // namespace elastane

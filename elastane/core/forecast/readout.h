@@ -1,0 +1,62 @@
+// Read-outs that learn from every label: ŷ_h = x + W_hᵀφ for h = 1 … H, persistent coordinates with P shared by all h.
+//
+// The label of step h belongs to features that are h rows old, and J = φᵀ there; so whatever the metric, the corrected
+// weights lie along one direction, W_h + a_h k. k is known when the features are (anticipate); the label only says a.
+//
+//   kalman              k = Pφ/(λ + φᵀPφ), P ← (P − kφᵀP)/λ      recursive least squares
+//   latent_covariance   k = Pφ/(1 + φᵀPφ), P as training left it
+//   exact               k = φ/(λ + φᵀφ)                          G = λI + φφᵀ; sketch and conjugate_gradient are the
+//   same euclidean           k = μφ                                   the plain gradient
+//
+// Forgetting is gated: λ falls below 1 only as far as P says that this row tells something, 1 − λ ≤ 2φᵀPφ/F.
+// Otherwise P grows without bound in directions that no row excites.
+#pragma once
+
+#include <span>
+
+#include "elastane/core/latent_model.h"
+#include "elastane/core/math/kernels.h"
+#include "elastane/core/metric/metric.h"
+
+namespace elastane {
+
+struct GainRule {
+  Metric metric = Metric::kalman;
+  double forgetting = 1;  // kalman
+  double factor = 1;      // latent_covariance: of P; exact: λ; euclidean: μ
+  double prior = 1;       // what P starts from anew, should it ever cease to be a covariance
+};
+
+// k for these features, and P after them. φᵀk, the share of a label's error that the label removes; 0 if there is none
+double take_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi, Columns covariance,
+                 double* gain);
+
+// P ← prior·I
+void reset_covariance(double prior, int features, Columns covariance);
+
+// The labels of one row, as the corrector sees them: the latent is a, one number for every horizon step.
+class LabelLatent final : public LatentModel {
+ public:
+  LabelLatent(std::span<const double> before, std::span<const double> reach) : before_(before), reach_(reach) {}
+
+  int latents() const override { return static_cast<int>(reach_.size()); }
+  int outputs() const override { return static_cast<int>(reach_.size()); }
+  LatentCost cost() const override;
+
+  void linearise(std::span<const double> a, std::span<double> y) override { output(a, y); }
+  void output(std::span<const double> a, std::span<double> y) override;  // y_h = before_h + φᵀk a_h
+  void jvp(ConstColumns q, Columns jq) override;
+  void vjp(ConstColumns w, Columns jtw) override { jvp(w, jtw); }
+  void second(std::span<const double> q, std::span<double> d2) override;
+  void roll_point(Columns) override {}
+  void roll_tangent(std::span<const double>, Columns) override {}
+  void roll(std::span<const double>, Columns) override {}
+  // a = label − before, which k was made for
+  bool solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
+             std::span<double> v) override;
+
+ private:
+  std::span<const double> before_, reach_;
+};
+
+}  // namespace elastane

@@ -1,0 +1,359 @@
+#include "elastane/worlds/series/fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "elastane/worlds/series/score.h"
+
+namespace elastane::series {
+namespace {
+
+constexpr std::size_t kFewest = 32;    // rows to learn from, below which nothing can be learned
+constexpr int kMostNeighbours = 32;    // channels that a target looks at
+constexpr std::size_t kContext = 512;  // rows before held-out ones that a stream is warmed by, in long form
+constexpr double kWorthwhile = 0.99;   // a choice must be better by so much than what is usual
+constexpr double kAlarmRoom = 1.25;    // between the highest calm value of the alarm and its threshold
+constexpr double kLeastScale = 1e-3;   // of a feature that hardly moves
+
+// which rows of a series, and which of them count
+struct Span {
+  std::size_t begin, judged, end;
+};
+
+struct Units {
+  std::vector<double> mean, deviation;
+};
+
+// mean and deviation of what is there, channel by channel
+Units units_of(const std::vector<std::pair<const Series*, std::size_t>>& rows_of, std::size_t channels) {
+  Units units;
+  for (std::size_t c = 0; c < channels; ++c) {
+    double n = 0, mean = 0, square = 0;
+    for (const auto& [s, rows] : rows_of) {
+      for (std::size_t r = 0; r < rows; ++r) {
+        const double x = s->row(r)[c];
+        if (!std::isfinite(x)) continue;
+        const double delta = x - mean;
+        mean += delta / ++n;
+        square += delta * (x - mean);
+      }
+    }
+    const double deviation = n > 1 ? std::sqrt(square / n) : 0;
+    units.mean.push_back(mean);
+    units.deviation.push_back(deviation > 1e-12 * std::max(1.0, std::fabs(mean)) ? deviation : 1.0);
+  }
+  return units;
+}
+
+// one fit: a configuration, carried through learning and held-out rows
+class Fitter {
+ public:
+  Fitter(const Dataset& data, const FitOptions& options) : data_(data), options_(options) {
+    for (const Series& s : data.series) ends_.push_back(ends_of(options.split, s.rows()));
+  }
+
+  Fit run();
+
+ private:
+  struct Outcome {
+    ForecastModel model;
+    double squared = 0, frozen = 0, persistence = 0;
+  };
+
+  void check() const;
+  ForecastConfig first_config() const;
+  ForecastModel blank(const ForecastConfig& config) const;
+  void choose_neighbours(ForecastModel& model) const;
+  void scale_features(ForecastModel& model);
+  Outcome learn(const ForecastConfig& config, const std::string& what);
+  Outcome hold_out(ForecastModel model, double calm);
+  template <class Each>
+  void stream(Forecaster& forecaster, bool held_out, Each each);
+  void take_rows(std::size_t n) {
+    seen_ += static_cast<double>(n);
+    options_.progress(std::min(1.0, seen_ / planned_), doing_);
+  }
+  std::size_t rows(std::size_t Ends::*end) const {
+    std::size_t sum = 0;
+    for (const Ends& e : ends_) sum += e.*end;
+    return sum;
+  }
+  bool is_long() const { return data_.series.size() > 1; }
+
+  const Dataset& data_;
+  const FitOptions& options_;
+  std::vector<Ends> ends_;
+  double seen_ = 0, planned_ = 1;
+  std::string doing_;
+};
+
+void Fitter::check() const {
+  const std::size_t learn = rows(&Ends::learn), held_out = rows(&Ends::held_out) - learn;
+  if (learn < kFewest) {
+    throw std::runtime_error("[data] expected at least " + std::to_string(kFewest) + " rows to learn from, found " +
+                             std::to_string(learn));
+  }
+  if (held_out < 8) {
+    throw std::runtime_error("[data] expected at least 8 held-out rows to choose by, found " +
+                             std::to_string(held_out));
+  }
+  std::size_t there = 0;
+  for (std::size_t i = 0; i < data_.series.size(); ++i) {
+    for (std::size_t r = 0; r < ends_[i].learn; ++r) {
+      const auto row = data_.series[i].row(r).first(data_.targets);
+      there += std::ranges::any_of(row, [](double x) { return std::isfinite(x); });
+    }
+  }
+  if (there < kFewest) {
+    throw std::runtime_error("[data] expected at least " + std::to_string(kFewest) +
+                             " rows with a value of a target, found " + std::to_string(there));
+  }
+}
+
+ForecastConfig Fitter::first_config() const {
+  ForecastConfig config;
+  config.targets = static_cast<int>(data_.targets);
+  config.channels = static_cast<int>(data_.names.size());
+  config.horizon = options_.horizon;
+  config.neighbours = std::min(config.channels, kMostNeighbours);
+  if (!options_.periods.empty()) {
+    config.periods = options_.periods;
+  } else if (!options_.seasonless) {
+    const double season = find_season(data_, options_.split);
+    if (season >= 2) config.periods = {season};
+  }
+  config.memory = config.periods.empty() ? 512 : 14 * config.periods.front();
+  return config;
+}
+
+// nothing learned yet
+ForecastModel Fitter::blank(const ForecastConfig& config) const {
+  ForecastModel model;
+  model.config = config;
+  model.names = data_.names;
+  model.grid = data_.grid;
+  std::vector<std::pair<const Series*, std::size_t>> all;
+  for (std::size_t i = 0; i < data_.series.size(); ++i) all.emplace_back(&data_.series[i], ends_[i].learn);
+  const Units units = units_of(all, data_.names.size());
+  model.mean = units.mean;
+  model.deviation = units.deviation;
+  for (std::size_t i = 0; is_long() && i < data_.series.size(); ++i) {
+    const Units own = units_of({all[i]}, data_.names.size());
+    model.units.push_back({data_.series[i].id, own.mean, own.deviation});
+  }
+  const ForecastSizes sizes(config);
+  const auto n = static_cast<std::size_t>(sizes.targets), stride = static_cast<std::size_t>(sizes.shape.stride);
+  model.feature_scale.assign(n * stride, 1.0);
+  model.frozen.assign(n * static_cast<std::size_t>(sizes.horizon) * stride, 0.0);
+  model.noise.assign(n * static_cast<std::size_t>(sizes.horizon), 1.0F);
+  choose_neighbours(model);
+  return model;
+}
+
+// all channels, or those whose steps go before the target's steps most
+void Fitter::choose_neighbours(ForecastModel& model) const {
+  const std::size_t channels = data_.names.size(), wanted = static_cast<std::size_t>(model.config.neighbours);
+  const auto step = [](const Series& s, std::size_t r, std::size_t c) {
+    const double d = s.row(r)[c] - s.row(r - 1)[c];
+    return std::isfinite(d) ? d : 0.0;
+  };
+  for (std::size_t i = 0; i < data_.targets; ++i) {
+    std::vector<std::int32_t> order(channels);
+    std::iota(order.begin(), order.end(), 0);
+    if (wanted < channels) {
+      std::vector<double> strength(channels);
+      for (std::size_t c = 0; c < channels; ++c) {
+        double product = 0, square = 1e-300;
+        for (std::size_t k = 0; k < data_.series.size(); ++k) {
+          const Series& s = data_.series[k];
+          for (std::size_t r = 1; r + 1 < ends_[k].learn; ++r) {
+            const double before = step(s, r, c);
+            product += before * step(s, r + 1, i);
+            square += before * before;
+          }
+        }
+        strength[c] = c == i ? INFINITY : product * product / square;
+      }
+      std::ranges::stable_sort(order, std::greater{}, [&](std::int32_t c) { return strength[c]; });
+      order.resize(wanted);
+      std::ranges::sort(order);
+    }
+    model.neighbour.insert(model.neighbour.end(), order.begin(), order.end());
+  }
+}
+
+// every series in turn; each(forecaster, series, row, judged) before the row is given
+template <class Each>
+void Fitter::stream(Forecaster& forecaster, bool held_out, Each each) {
+  for (std::size_t k = 0; k < data_.series.size(); ++k) {
+    const Series& s = data_.series[k];
+    const Ends& ends = ends_[k];
+    Span span{0, 0, ends.learn};
+    if (held_out)
+      span = {is_long() ? ends.learn - std::min(ends.learn, kContext) : ends.learn, ends.learn, ends.held_out};
+    if (span.begin >= span.end) continue;
+    if (is_long()) {
+      forecaster.set_units(forecaster.model().units[k].mean, forecaster.model().units[k].deviation);
+      forecaster.forget_rows(s.ticks[span.begin]);
+    }
+    for (std::size_t r = span.begin; r < span.end; ++r) {
+      each(forecaster, s, r, r >= span.judged);
+      forecaster.observe_at(s.ticks[r], s.row(r));
+      if (r % 256 == 255) take_rows(256);
+    }
+  }
+}
+
+// root mean square of the features, over the rows to learn from
+void Fitter::scale_features(ForecastModel& model) {
+  Forecaster probe(std::make_shared<ForecastModel>(model), {.adapt = false});
+  const ForecastSizes& sizes = probe.sizes();
+  const auto n = static_cast<std::size_t>(sizes.targets) * static_cast<std::size_t>(sizes.shape.stride);
+  std::vector<double> squares(n);
+  double rows = 0;
+  const auto add = [&](Forecaster& f, const Series&, std::size_t, bool) {
+    if (f.rows() == 0) return;
+    const double* phi = f.view().features + static_cast<std::size_t>(f.view().slot(f.view().header->tick - 1)) * n;
+    for (std::size_t i = 0; i < n; ++i) squares[i] += phi[i] * phi[i];
+    rows += 1;
+  };
+  stream(probe, false, add);
+  for (std::size_t i = 0; i < n; ++i)
+    model.feature_scale[i] = std::max(kLeastScale, std::sqrt(squares[i] / std::max(1.0, rows)));
+}
+
+Fitter::Outcome Fitter::learn(const ForecastConfig& config, const std::string& what) {
+  doing_ = what;
+  ForecastModel model = blank(config);
+  scale_features(model);
+  Forecaster learner(std::make_shared<ForecastModel>(model), {.warm = true});
+  // the alarm is calm in the second half of what is learned; the first is still finding its level
+  double calm = 0;
+  stream(learner, false, [&](Forecaster& f, const Series& s, std::size_t r, bool) {
+    if (2 * r > s.rows()) calm = std::max(calm, f.alarm().recent);
+  });
+  const ForecastState& state = learner.view();
+  std::copy_n(state.weights, model.frozen.size(), model.frozen.begin());
+  model.start.assign(learner.state().begin(), learner.state().end());
+  return hold_out(std::move(model), calm);
+}
+
+// the stream goes on through the held-out rows, where it is judged
+Fitter::Outcome Fitter::hold_out(ForecastModel model, double calm) {
+  Forecaster stream_on(std::make_shared<ForecastModel>(model), {.warm = true});
+  const ForecastSizes& sizes = stream_on.sizes();
+  const int targets = sizes.targets, horizon = sizes.horizon;
+  const auto n = static_cast<std::size_t>(targets) * static_cast<std::size_t>(horizon);
+  std::vector<double> squares(n), counts(n), standing(2);
+  double mixed = 0, count = 0;
+  stream(stream_on, true, [&](Forecaster& f, const Series& s, std::size_t r, bool judged) {
+    if (!judged) return;
+    calm = std::max(calm, f.alarm().recent);
+    const ForecastState& state = f.view();
+    const auto& units =
+        is_long() ? f.model().units[static_cast<std::size_t>(&s - data_.series.data())].mean : model.mean;
+    const auto& deviation =
+        is_long() ? f.model().units[static_cast<std::size_t>(&s - data_.series.data())].deviation : model.deviation;
+    for (int h = 1; h <= static_cast<int>(state.header->origins); ++h) {
+      if (s.ticks[r] < static_cast<std::uint64_t>(h) || f.tick() != s.ticks[r]) continue;
+      const int slot = state.slot(static_cast<double>(s.ticks[r]) - h);
+      for (int i = 0; i < targets; ++i) {
+        const double label = (s.row(r)[i] - units[i]) / deviation[i];
+        if (!std::isfinite(label)) continue;
+        const std::size_t at = static_cast<std::size_t>(slot) * targets + i;
+        const double* guesses = state.guesses + at * sizes.members * sizes.steps;
+        const auto squared = [&](double guess) { return (guess - label) * (guess - label); };
+        const std::size_t which = static_cast<std::size_t>(i) * horizon + h - 1;
+        squares[which] += squared(guesses[sizes.steps + h - 1]);
+        counts[which] += 1;
+        standing[0] += squared(guesses[h - 1]);
+        mixed += squared(state.mixed[at * sizes.steps + h - 1]);
+        count += 1;
+      }
+    }
+  });
+  for (std::size_t i = 0; i < n; ++i) {
+    standing[1] += squares[i];
+    if (counts[i] > 0) model.noise[i] = static_cast<float>(std::max(1e-6, std::sqrt(squares[i] / counts[i])));
+  }
+  model.alarm_threshold = std::max(2.0, kAlarmRoom * calm);
+  model.calibration_rows = rows(&Ends::held_out) - rows(&Ends::learn) / 2;
+  model.start.assign(stream_on.state().begin(), stream_on.state().end());
+  count = std::max(1.0, count);
+  return {std::move(model), mixed / count, standing[1] / count, standing[0] / count};
+}
+
+Fit Fitter::run() {
+  check();
+  const ForecastConfig first = first_config();
+  // one thing after the other; each is taken if it is clearly better
+  struct Choice {
+    std::string what;
+    std::function<bool(ForecastConfig&)> change;
+  };
+  std::vector<Choice> choices;
+  if (options_.choose) {
+    if (options_.periods.empty() && !first.periods.empty()) {
+      choices.push_back({"no season", [](ForecastConfig& c) {
+                           c.periods.clear();
+                           return true;
+                         }});
+      choices.push_back({"a second season, seven times as long", [&](ForecastConfig& c) {
+                           if (c.periods.empty() || c.periods.front() * 7 * 3 > static_cast<double>(rows(&Ends::learn)))
+                             return false;
+                           c.periods.push_back(7 * c.periods.front());
+                           return true;
+                         }});
+    }
+    choices.push_back({"weights ten times freer", [](ForecastConfig& c) {
+                         c.prior *= 10;
+                         return true;
+                       }});
+    choices.push_back({"weights ten times closer to none", [&](ForecastConfig& c) {
+                         if (c.prior > first.prior) return false;
+                         c.prior /= 10;
+                         return true;
+                       }});
+    choices.push_back({"forgetting three times as fast", [](ForecastConfig& c) {
+                         for (double& f : c.forgetting) f = 1 - 3 * (1 - f);
+                         return true;
+                       }});
+  }
+  const double pass =
+      2.0 * static_cast<double>(rows(&Ends::learn)) + static_cast<double>(rows(&Ends::held_out) - rows(&Ends::learn));
+  planned_ = pass * static_cast<double>(1 + choices.size());
+
+  Fit result;
+  ForecastConfig config = first;
+  Outcome best = learn(config, "defaults");
+  result.trials.push_back({"defaults", best.squared, true});
+  for (const Choice& choice : choices) {
+    ForecastConfig changed = config;
+    if (!choice.change(changed)) {
+      planned_ -= pass;
+      continue;
+    }
+    Outcome tried = learn(changed, choice.what);
+    const bool better = tried.squared < kWorthwhile * best.squared;
+    result.trials.push_back({choice.what, tried.squared, better});
+    if (!better) continue;
+    best = std::move(tried);
+    config = changed;
+  }
+  options_.progress(1.0, "done");
+  result.learned = rows(&Ends::learn);
+  result.held_out = rows(&Ends::held_out) - result.learned;
+  result.held_out_squared = best.squared;
+  result.held_out_frozen = best.frozen;
+  result.held_out_persistence = best.persistence;
+  result.model = std::move(best.model);
+  return result;
+}
+
+}  // namespace
+
+Fit fit(const Dataset& data, const FitOptions& options) { return Fitter(data, options).run(); }
+
+}  // namespace elastane::series
