@@ -43,6 +43,15 @@ const ForecastModel& checked(const SharedForecastModel& model, const ForecasterO
 
 }  // namespace
 
+ForecastSizes::ForecastSizes(const ForecastConfig& config)
+    : shape(config),
+      targets(config.targets),
+      channels(config.channels),
+      horizon(config.horizon),
+      learners(static_cast<int>(config.forgetting.size())),
+      members(kStandingMembers + learners),
+      steps(column_stride(horizon)) {}
+
 Status validate(const ForecasterOptions& o) {
   const bool known = o.metric == Metric::kalman || o.metric == Metric::latent_covariance || o.metric == Metric::exact ||
                      o.metric == Metric::euclidean;
