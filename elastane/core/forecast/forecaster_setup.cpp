@@ -34,6 +34,29 @@ std::uint64_t mix(std::uint64_t seed, const std::vector<T>& values) {
   return hash64(std::as_bytes(std::span(values)), seed);
 }
 
+// are these the numbers of a state? What rows write always is; numbers from outside may be anything
+Status check_state(const ForecastSizes& sizes, std::span<const double> state) {
+  ForecastState view(sizes);
+  if (state.size() != view.doubles()) {
+    return Error{"expected " + std::to_string(view.doubles()) + " numbers, found " + std::to_string(state.size())};
+  }
+  for (const double value : state) {
+    if (!std::isfinite(value)) return Error{"expected finite numbers"};
+  }
+  std::vector<double> copy(state.begin(), state.end());
+  view.carve(copy.data());
+  const ForecastHeader& h = *view.header;
+  const auto is_count = [](double x, double most) { return x >= 0 && x <= most && std::floor(x) == x; };
+  if (!is_count(h.tick, 9e15) || !is_count(h.rows, 9e15) || !is_count(h.origins, sizes.horizon)) {
+    return Error{"expected a tick, rows and origins, found other numbers"};
+  }
+  const std::size_t scales = static_cast<std::size_t>(sizes.targets) * sizes.steps * sizes.horizon;
+  for (std::size_t i = 0; i < scales; ++i) {
+    if (!(view.scale[i] >= 0)) return Error{"expected sizes of errors that are not negative"};
+  }
+  return {};
+}
+
 const ForecastModel& checked(const SharedForecastModel& model, const ForecasterOptions& options) {
   validate(model->config).value();
   validate(options).value();
@@ -82,11 +105,13 @@ Status validate(const ForecastModel& model) {
   if (model.frozen.size() != n * h * stride) return wrong("frozen", n * h * stride, model.frozen.size());
   if (model.noise.size() != n * h) return wrong("noise", n * h, model.noise.size());
   const std::size_t state = ForecastState(s).doubles();
-  if (!model.start.empty() && model.start.size() != state) return wrong("start", state, model.start.size());
   if (state > kMostState) {
     return Error{"[forecast] a stream of " + std::to_string(n) + " targets, " + std::to_string(h) +
                  " rows ahead, would take " + std::to_string(state >> 17) +
                  " MB; forecast fewer rows ahead, or fewer targets"};
+  }
+  if (!model.start.empty()) {
+    if (Status sound = check_state(s, model.start); !sound) return Error{"[forecast] start: " + sound.error()};
   }
   for (std::size_t i = 0; i < c; ++i) {
     if (!std::isfinite(model.mean[i]) || !(model.deviation[i] > 0) || !std::isfinite(model.deviation[i]))
@@ -215,25 +240,8 @@ void Forecaster::reset() {
 }
 
 Status Forecaster::restore(std::span<const double> state) {
-  if (state.size() != state_.doubles()) {
-    return Error{"[snapshot] expected " + std::to_string(state_.doubles()) + " numbers, found " +
-                 std::to_string(state.size())};
-  }
-  for (const double value : state) {
-    if (!std::isfinite(value)) return Error{"[snapshot] expected finite numbers"};
-  }
-  ForecastState view(sizes_);
-  Buffer copy(memory_.size());
-  std::memcpy(copy.data(), state.data(), state.size_bytes());
-  view.carve(reinterpret_cast<double*>(copy.data()));
-  const ForecastHeader& h = *view.header;
-  const bool sound = h.tick >= 0 && h.tick < 9e15 && std::floor(h.tick) == h.tick && h.rows >= 0 && h.origins >= 0 &&
-                     h.origins <= sizes_.horizon && std::floor(h.origins) == h.origins;
-  if (!sound) return Error{"[snapshot] expected a tick, rows and origins; found other numbers"};
-  for (int i = 0; i < sizes_.targets * sizes_.steps * sizes_.horizon; ++i) {
-    if (!(view.scale[i] >= 0)) return Error{"[snapshot] expected sizes of errors that are not negative"};
-  }
-  std::memcpy(memory_.data(), copy.data(), memory_.size());
+  if (Status sound = check_state(sizes_, state); !sound) return Error{"[snapshot] " + sound.error()};
+  std::ranges::copy(state, memory());
   return {};
 }
 
