@@ -37,11 +37,26 @@ void Correction::reset(std::byte* state) {
   forget();
 }
 
+void Correction::restart(std::byte* state) {
+  double* kept = own(state);
+  for (std::ptrdiff_t i = 0; kept + i < coordinates(state); ++i) kept[i] = 0;
+  kept[0] = 1;
+  if (persistent_) {
+    persistent_->carve_memory(coordinates(state), stack_.carried());
+    persistent_->forget_past();
+  }
+  if (kalman_) {
+    corrector_.geometry().carve_memory(memory(state) + column_stride(1));
+    corrector_.geometry().restart_covariance(stack_.latents() - coordinate_count_);
+  }
+  forget();
+}
+
 void Correction::start_covariance() {
   Geometry& geometry = corrector_.geometry();
   geometry.start_covariance();
-  for (int i = stack_.latents() - coordinate_count_; i < stack_.latents(); ++i) {
-    geometry.memory.covariance[i][i] = persistent_options_.variance;
+  for (int i = 0, z = stack_.latents() - coordinate_count_; i < coordinate_count_; ++i) {
+    geometry.memory.covariance[z + i][z + i] = persistent_options_.variances[i];
   }
 }
 

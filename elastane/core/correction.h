@@ -46,6 +46,7 @@ class Correction {
   //   memory      the corrector's: radius, metric                          geometry.h
   std::size_t state_doubles() const;
   void reset(std::byte* state);
+  void restart(std::byte* state);  // z begins anew; c, what is known of it, and the corrector's memory stay
   std::uint64_t fingerprint() const { return fingerprint_; }  // of whatever decides what those doubles mean
 
   // around a step: what it begins at; what it was given, and, where something is carried along, its derivatives

@@ -24,8 +24,12 @@ void PersistentLatent::carve_memory(double* at, int carried) {
 void PersistentLatent::reset_memory() {
   for (int i = 0; i < n_; ++i) {
     memory.c[i] = 0;
-    for (int j = 0; j < memory.covariance.stride; ++j) memory.covariance[i][j] = i == j ? options_.variance : 0.0;
+    for (int j = 0; j < memory.covariance.stride; ++j) memory.covariance[i][j] = i == j ? options_.variances[i] : 0.0;
   }
+  forget_past();
+}
+
+void PersistentLatent::forget_past() {
   for (int i = 0; i < memory.sensitivity.count; ++i) {
     for (int j = 0; j < memory.sensitivity.stride; ++j) memory.sensitivity[i][j] = 0;
   }
@@ -37,7 +41,7 @@ void PersistentLatent::leak() {
     memory.c[i] *= rho;
     if (!options_.accumulate) continue;  // drift and leak keep a fixed covariance as it is
     for (int j = 0; j < n_; ++j) memory.covariance[i][j] *= rho * rho;
-    memory.covariance[i][i] += options_.noise;
+    memory.covariance[i][i] += options_.noises[i];
   }
 }
 
@@ -46,7 +50,7 @@ bool PersistentLatent::begin(LatentModel& inner) {
   if (factorise()) return true;
   // rounding has made it no covariance: what is known of c is kept, how well it is known is not
   for (int i = 0; i < n_; ++i) {
-    for (int j = 0; j < n_; ++j) memory.covariance[i][j] = i == j ? options_.variance : 0.0;
+    for (int j = 0; j < n_; ++j) memory.covariance[i][j] = i == j ? options_.variances[i] : 0.0;
   }
   return factorise();
 }

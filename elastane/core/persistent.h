@@ -23,9 +23,15 @@ struct PersistentOptions {
   double latent_variance = 1e-2;  // Pz: how far a state may be off, apart from what c explains. λ is its inverse
   double variance = 1e-2;         // Pc at the start, of every coordinate
   double noise = 1e-6;            // Q: what a coordinate may drift by in a step, as a variance
-  double leak = 1.0;              // ρ
-  bool accumulate = true;         // Pc is what is left after all corrections; otherwise it stays as at the start
+  // Both for each coordinate by itself, in the order of PersistentLayout; empty: as above. One with next to no variance
+  // and no noise stays where it is.
+  std::vector<double> variances = {}, noises = {};
+  double leak = 1.0;       // ρ
+  bool accumulate = true;  // Pc is what is left after all corrections; otherwise it stays as at the start
 };
+
+// with variances and noises for each of n coordinates
+PersistentOptions spelt_out(PersistentOptions options, int n);
 
 // views into the stream's state
 struct PersistentMemory {
@@ -51,6 +57,7 @@ class PersistentLatent final : public LatentModel {
   std::size_t memory_doubles(int carried) const;
   void carve_memory(double* at, int carried);
   void reset_memory();
+  void forget_past();  // z begins anew: nothing of it depends on c yet
   PersistentMemory memory;
 
   // before a step: c and its covariance move on

@@ -4,6 +4,12 @@
 
 namespace elastane {
 
+PersistentOptions spelt_out(PersistentOptions options, int n) {
+  if (options.variances.empty()) options.variances.assign(static_cast<std::size_t>(n), options.variance);
+  if (options.noises.empty()) options.noises.assign(static_cast<std::size_t>(n), options.noise);
+  return options;
+}
+
 PersistentLatent::PersistentLatent(int latents, int outputs, int coordinates, int moving,
                                    const PersistentOptions& options, const Kernels& k)
     : d_(latents),
@@ -11,7 +17,7 @@ PersistentLatent::PersistentLatent(int latents, int outputs, int coordinates, in
       n_(coordinates),
       z_(latents - coordinates),
       still_(coordinates - moving),
-      options_(options),
+      options_(spelt_out(options, coordinates)),
       k_(&k) {
   pivots_.resize(static_cast<std::size_t>(m_));
   carve();
