@@ -63,7 +63,8 @@ void PersistentLatent::carve() {
 }
 
 std::size_t PersistentLatent::memory_doubles(int carried) const {
-  return static_cast<std::size_t>(column_stride(n_)) + static_cast<std::size_t>(n_) * column_stride(n_) +
+  return static_cast<std::size_t>(column_stride(1)) + static_cast<std::size_t>(column_stride(n_)) +
+         static_cast<std::size_t>(n_) * column_stride(n_) +
          static_cast<std::size_t>(n_ - still_) * column_stride(carried);
 }
 

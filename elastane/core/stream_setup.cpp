@@ -64,6 +64,9 @@ Status validate(const StreamOptions& options, const Model& model) {
   if (!(persistent.leak > 0 && persistent.leak <= 1)) {
     return Error{"[stream] persistent.leak: expected above 0, at most 1, found " + std::to_string(persistent.leak)};
   }
+  if (!(persistent.alarm >= 0) || !(persistent.alarm_memory >= 1)) {
+    return Error{"[stream] persistent: expected an alarm of at least 0 and an alarm_memory of at least 1"};
+  }
   if (persistent.coordinates.readout_rank < 0) {
     return Error{"[stream] persistent.readout_rank: expected at least 0, found " +
                  std::to_string(persistent.coordinates.readout_rank)};
