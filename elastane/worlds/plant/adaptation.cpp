@@ -33,6 +33,7 @@ StreamOptions adaptation(const Model& model, int driven, const AdaptationOptions
   persistent.coordinates.input_bias = true;
   persistent.coordinates.output_gain = options.sensor_spread > 0;
   persistent.latent_variance = options.latent_spread * options.latent_spread;
+  persistent.alarm = options.alarm;
   const auto add = [&](int count, double variance, double noise) {
     persistent.variances.insert(persistent.variances.end(), static_cast<std::size_t>(count), variance);
     persistent.noises.insert(persistent.noises.end(), static_cast<std::size_t>(count), noise);
