@@ -225,6 +225,7 @@ Status Forecaster::restore(std::span<const double> state) {
     if (!(view.scale[i] >= 0)) return Error{"[snapshot] expected sizes of errors that are not negative"};
   }
   std::memcpy(memory_.data(), copy.data(), memory_.size());
+  if (state_.header->origins > 0) publish();
   return {};
 }
 
