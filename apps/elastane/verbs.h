@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
+#include <span>
 #include <string>
 
 #include "elastane/core/math/kernels.h"
@@ -9,6 +11,8 @@
 namespace elastane::app {
 
 void add_inspect(CLI::App& app);
+void inspect_forecast_model(const std::string& path, std::span<const std::byte> bytes, bool list);
+void inspect_forecast_snapshot(const std::string& path, std::span<const std::byte> bytes);
 void add_bench(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_import(CLI::App& app);
