@@ -35,7 +35,7 @@ std::string describe_alarm(const ForecastModel& model) {
   if (rows < 1) return text + "; it was not calibrated";
   // no event in n trials: a rate below 3/n, at 95 %
   return text + fmt::format(
-                    ", set on {} held-out rows, none of which raised it: false alarms there on less than {:.2g} % of "
+                    ", set on {} calibration rows, none of which raised it: false alarms there on less than {:.2g} % of "
                     "rows (95 % sure)",
                     model.calibration_rows, std::fmin(100, 300 / rows));
 }
