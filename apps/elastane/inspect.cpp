@@ -8,6 +8,8 @@
 #include "elastane/core/snapshot.h"
 #include "elastane/io/config_json.h"
 #include "elastane/io/file.h"
+#include "elastane/io/forecast_file.h"
+#include "elastane/io/forecast_snapshot.h"
 #include "elastane/io/model_file.h"
 #include "elastane/io/safetensors.h"
 
@@ -85,6 +87,10 @@ void add_inspect(CLI::App& app) {
     const auto magic = SnapshotHeader().magic;
     if (bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0) {
       inspect_snapshot(options->path, bytes);
+    } else if (is_forecast_snapshot(bytes)) {
+      inspect_forecast_snapshot(options->path, bytes);
+    } else if (is_forecast_model(bytes)) {
+      inspect_forecast_model(options->path, bytes, options->tensors);
     } else if (options->config) {
       fmt::print("{}\n", config_to_json(parse_model(bytes, options->path).value().config));
     } else {

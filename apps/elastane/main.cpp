@@ -26,6 +26,8 @@ int main(int count, char** arguments) {
       "  elastane import w.safetensors m.safetensors  a model of weights that PyTorch saved\n"
       "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
       "                                               learn a forecaster from a table\n"
+      "  tail -f load.csv | elastane run --model load.safetensors\n"
+      "                                               forecast rows as they come\n"
       "  elastane train lorenz --run runs/lorenz      learn a network\n"
       "  elastane bench step --json steps.json        how fast one step is, against LibTorch and the roofline\n"
       "  elastane bench correct --latents 64          how fast a corrected step is, in every metric\n"
@@ -36,6 +38,7 @@ int main(int count, char** arguments) {
   elastane::app::add_bench(app);
   elastane::app::add_demo(app);
   elastane::app::add_import(app);
+  elastane::app::add_run(app);
   elastane::app::add_trace(app);
   std::string command = "elastane";
   for (int i = 1; i < count; ++i) command += std::string(" ") + arguments[i];

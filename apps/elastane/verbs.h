@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
+#include <span>
 #include <string>
 
 #include "elastane/core/math/kernels.h"
@@ -9,9 +11,12 @@
 namespace elastane::app {
 
 void add_inspect(CLI::App& app);
+void inspect_forecast_model(const std::string& path, std::span<const std::byte> bytes, bool list);
+void inspect_forecast_snapshot(const std::string& path, std::span<const std::byte> bytes);
 void add_bench(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_import(CLI::App& app);
+void add_run(CLI::App& app);
 void add_trace(CLI::App& app);
 void add_train(CLI::App& app, const std::string& command);  // the command line, for a model's record
 void add_train_series(CLI::App& train, const std::string& command);

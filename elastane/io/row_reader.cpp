@@ -88,7 +88,7 @@ Result<bool> RowReader::feed_csv(std::string_view line, TableRow& row) {
                                       [](const TableField& f) { return f.cell.kind == TableCellKind::text; });
   if (!has_header) {
     if (const Status few = check_count(fields->size()); !few) return refuse(few.error());
-    return take_first(numbered(fields->size()), *fields, row);
+    return take_first(numbered(fields->size()), false, *fields, row);
   }
   header_ = read_header(*fields);
   if (!header_) return Error{header_.error()};
@@ -103,7 +103,7 @@ Status RowReader::read_header(std::span<const TableField> fields) {
     if (const auto name = trimmed(fields[i].text); !name.empty()) names[i] = name;
     if (!seen.insert(names[i]).second) return refuse(names[i], "expected it once, found it twice; rename one");
   }
-  name_columns(std::move(names));
+  name_columns(std::move(names), true);
   return {};
 }
 
@@ -115,7 +115,7 @@ Result<bool> RowReader::feed_json(std::string_view line, TableRow& row) {
     if (json_.fields.empty()) return refuse("expected at least one value in the first line, found none");
     if (const Status few = check_count(json_.fields.size()); !few) return refuse(few.error());
     lists_ = json_.is_list;
-    return take_first(lists_ ? numbered(json_.fields.size()) : json_.keys, json_.fields, row);
+    return take_first(lists_ ? numbered(json_.fields.size()) : json_.keys, !lists_, json_.fields, row);
   }
   if (json_.is_list != lists_) {
     return refuse(lists_ ? "expected a list as in the first line, found an object"
@@ -134,7 +134,7 @@ Status RowReader::order_by_key() {
     const bool in_order = i < names_.size() && names_[i] == json_.keys[i];
     const auto at = in_order ? position_.end() : position_.find(json_.keys[i]);
     if (!in_order && at == position_.end()) {
-      if (!options_.strict) continue;
+      if (!options_.strict || !options_.needed.empty()) continue;
       return refuse(json_.keys[i],
                     "expected a key of the first line, found another; name all columns in the first line");
     }
@@ -145,20 +145,25 @@ Status RowReader::order_by_key() {
 
 // --- rows
 
-void RowReader::name_columns(std::vector<std::string> names) {
+void RowReader::name_columns(std::vector<std::string> names, bool named) {
   names_ = std::move(names);
+  named_ = named;
+  needed_.assign(names_.size(), true);
   roles_ = {};
   position_.clear();
   for (std::size_t i = 0; i < names_.size(); ++i) {
     position_[names_[i]] = i;
+    if (named_ && !options_.needed.empty())
+      needed_[i] = std::ranges::find(options_.needed, names_[i]) != options_.needed.end();
     if (!roles_.id && names_[i] == "unique_id") roles_.id = i;
     if (!roles_.time && is_time_name(names_[i])) roles_.time = i;
   }
 }
 
 // a row that names the columns as well; if it is no good, they are not known yet
-Result<bool> RowReader::take_first(std::vector<std::string> names, std::span<const TableField> fields, TableRow& row) {
-  name_columns(std::move(names));
+Result<bool> RowReader::take_first(std::vector<std::string> names, bool named, std::span<const TableField> fields,
+                                   TableRow& row) {
+  name_columns(std::move(names), named);
   auto taken = take(fields, row);
   if (!taken) names_.clear();
   return taken;
@@ -221,7 +226,7 @@ Status RowReader::take_time(const TableField& field, Roles& roles, TableRow& row
 Status RowReader::take_value(std::size_t column, const TableField& field, TableRow& row) const {
   const TableCell& cell = field.cell;
   const bool is_text = cell.kind == TableCellKind::text || cell.kind == TableCellKind::time;
-  if (is_text && options_.strict) {
+  if (is_text && options_.strict && needed_[column]) {
     return refuse(names_[column], "expected a number, found " + excerpt(trimmed(field.text)) +
                                       "; write ? or leave it empty if it is missing");
   }

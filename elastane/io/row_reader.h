@@ -27,6 +27,9 @@ enum class RowFormat : std::uint8_t { csv, jsonl };
 
 struct TableOptions {
   bool strict = true;  // refuse text where a number belongs; else it is missing, and counted
+  // names of columns that must hold numbers if reading is strict; others may hold text, which is missing, or come
+  // and go. None: all
+  std::vector<std::string> needed = {};
 };
 
 inline constexpr std::size_t kLongestRow = 1 << 20;   // bytes; a file without lines must not fill memory
@@ -59,7 +62,10 @@ class RowReader {
   const std::vector<std::string>& columns() const { return columns_; }
   const std::string& time_column() const { return time_column_; }  // "" if there is none
   const std::string& id_column() const { return id_column_; }
-  std::uint64_t line() const { return line_; }  // that was fed last; the first is 1
+  bool has_dates() const { return roles_.dates.value_or(false); }  // times were dates, not numbers
+  bool is_named() const { return named_; }                         // columns have names of their own, not c0, c1, …
+  const Status& header() const { return header_; }                 // why nothing can be read any more
+  std::uint64_t line() const { return line_; }                     // that was fed last; the first is 1
   bool is_inside_record() const { return record_.is_open(); }
 
  private:
@@ -74,8 +80,9 @@ class RowReader {
   Result<bool> feed_json(std::string_view line, TableRow& row);
   Status read_header(std::span<const TableField> fields);
   Status order_by_key();
-  void name_columns(std::vector<std::string> names);
-  Result<bool> take_first(std::vector<std::string> names, std::span<const TableField> fields, TableRow& row);
+  void name_columns(std::vector<std::string> names, bool named);
+  Result<bool> take_first(std::vector<std::string> names, bool named, std::span<const TableField> fields,
+                          TableRow& row);
   Result<bool> take(std::span<const TableField> fields, TableRow& row);
   Status take_id(const TableField& field, TableRow& row) const;
   Status take_time(const TableField& field, Roles& roles, TableRow& row) const;
@@ -90,6 +97,8 @@ class RowReader {
   Status header_;                       // why it was refused
 
   std::vector<std::string> names_;  // of all fields
+  bool named_ = false;
+  std::vector<bool> needed_;  // must hold a number
   Roles roles_;
   std::vector<std::string> columns_;
   std::string time_column_, id_column_;

@@ -153,6 +153,23 @@ TEST(CsvRows, OfAnyLengthAreBounded) {
   EXPECT_TRUE(contains(wide.error, "expected at most 65536 columns, found 65537")) << wide.error;
 }
 
+TEST(CsvRows, MayHoldTextWhereNobodyNeedsNumbers) {
+  Fed feed(RowFormat::csv, {.needed = {"b"}});
+  feed("a,b");
+  EXPECT_TRUE(feed("text,2"));
+  EXPECT_TRUE(std::isnan(feed.row.values[0]));
+  EXPECT_FALSE(feed("1,text"));
+  EXPECT_TRUE(feed.reader.is_named());
+  Fed json(RowFormat::jsonl, {.needed = {"b"}});
+  EXPECT_TRUE(json(R"({"b": 1})"));
+  EXPECT_TRUE(json(R"({"b": 1, "new": "x"})"));
+  EXPECT_FALSE(json(R"({"b": "x"})"));
+  Fed bare(RowFormat::csv, {.needed = {"b"}});
+  EXPECT_TRUE(bare("1,2"));
+  EXPECT_FALSE(bare("1,text"));
+  EXPECT_FALSE(bare.reader.is_named());
+}
+
 // --- times and series
 
 TEST(TimeColumn, IsKnownByItsName) {

@@ -242,6 +242,7 @@ void Forecaster::reset() {
 Status Forecaster::restore(std::span<const double> state) {
   if (Status sound = check_state(sizes_, state); !sound) return Error{"[snapshot] " + sound.error()};
   std::ranges::copy(state, memory());
+  if (state_.header->origins > 0) publish();
   return {};
 }
 

@@ -1,0 +1,45 @@
+// Lines of a file or a pipe, each as soon as it is there, until a signal asks to stop.
+#pragma once
+
+#include <csignal>
+#include <string>
+#include <string_view>
+
+namespace elastane::app {
+
+// From construction on, the first SIGINT or SIGTERM is a wish; a second one has its usual effect. One at a time.
+class StopSignals {
+ public:
+  StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+  ~StopSignals();
+
+  int caught() const;      // 0: none
+  int descriptor() const;  // becomes readable with a signal
+};
+
+class LineSource {
+ public:
+  // "-" is the standard input; throws if the file cannot be opened
+  LineSource(const std::string& path, const StopSignals& stop);
+  LineSource(const LineSource&) = delete;
+  LineSource& operator=(const LineSource&) = delete;
+  ~LineSource();
+
+  // The next line, without its newline; valid until the next call. False: the end, or a signal. Of a line that is
+  // longer than any row may be, only so much is given that the reader sees it.
+  bool next(std::string_view& line);
+
+ private:
+  bool fill();
+
+  std::string path_;
+  const StopSignals& stop_;
+  int file_;
+  std::string buffer_;
+  std::size_t begin_ = 0, scanned_ = 0;  // of the line under way
+  bool ended_ = false, too_long_ = false;
+};
+
+}  // namespace elastane::app
