@@ -39,6 +39,7 @@ int main(int count, char** arguments) {
   elastane::app::add_demo(app);
   elastane::app::add_import(app);
   elastane::app::add_run(app);
+  elastane::app::add_sample(app);
   elastane::app::add_trace(app);
   std::string command = "elastane";
   for (int i = 1; i < count; ++i) command += std::string(" ") + arguments[i];

@@ -17,6 +17,7 @@ void add_bench(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_import(CLI::App& app);
 void add_run(CLI::App& app);
+void add_sample(CLI::App& app);
 void add_trace(CLI::App& app);
 void add_train(CLI::App& app, const std::string& command);  // the command line, for a model's record
 void add_train_series(CLI::App& train, const std::string& command);

@@ -34,13 +34,13 @@ struct PlantOptions {
 Task plant_task(const PlantOptions& options, std::uint64_t seed);
 
 // a table: forecasts of some columns, for the next `horizon` rows
-struct SeriesOptions {
+struct TableTaskOptions {
   std::string input;
   std::vector<std::string> targets;    // none: all columns
   std::vector<std::string> exogenous;  // seen, not forecast
   int horizon = 1;
   double learn = 0.7, held_out = 0.15;  // shares of the rows; what is left is for tests
 };
-Task series_task(const SeriesOptions& options);
+Task table_task(const TableTaskOptions& options);
 
 }  // namespace elastane::app

@@ -184,8 +184,8 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
       "  elastane train lorenz --run runs/lorenz --seed 7\n"
       "  elastane train lorenz --run runs/lorenz --seed 7 --resume        go on after Ctrl-C\n"
       "  elastane train plant --plant reactor --seed 7 -o reactor.safetensors\n"
-      "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
-      "  elastane train series --input load.csv --block gru --layers 1 --ranks 2\n\n"
+      "  elastane train network --input load.csv --block gru --layers 1 --ranks 2\n"
+      "  elastane train series --input load.csv --horizon 24 -o load.safetensors   a forecaster that adapts\n\n"
       "Exit codes: 0 done, 1 could not be done, 2 wrong usage, 3 the loss diverged, 4 another rank was lost,\n"
       "130 stopped by Ctrl-C with a checkpoint.");
 
@@ -213,8 +213,12 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
       ->capture_default_str();
   plants->callback([=] { run(*given, arguments, [=](std::uint64_t seed) { return plant_task(*plant, seed); }); });
 
-  auto series = std::make_shared<SeriesOptions>();
-  CLI::App* table = train->add_subcommand("series", "Forecasts of columns of a table: .csv, .tsv, .npy, .jsonl");
+  auto series = std::make_shared<TableTaskOptions>();
+  // listed for --help; elastane does it itself
+  train->add_subcommand("series", "A forecaster that adapts, from a table of the past");
+
+  CLI::App* table =
+      train->add_subcommand("network", "A network that forecasts columns of a table: .csv, .tsv, .npy, .jsonl");
   add_options(*table, *given);
   table->add_option("--input", series->input, "the table")->required()->type_name("FILE");
   table->add_option("--target", series->targets, "columns to forecast; all, if none is given")->delimiter(',');
@@ -226,12 +230,12 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   table->add_option("--held-out", series->held_out, "share after them to choose and calibrate by")
       ->check(CLI::Range(0.001, 0.99))
       ->capture_default_str();
-  table->callback([=] { run(*given, arguments, [=](std::uint64_t) { return series_task(*series); }); });
+  table->callback([=] { run(*given, arguments, [=](std::uint64_t) { return table_task(*series); }); });
 
   // a word that is no task would only be missed as a subcommand
   const std::string task = arguments.size() > 2 && arguments[1] == "train" ? arguments[2] : "-";
-  if (!task.starts_with('-') && task != "lorenz" && task != "plant" && task != "series") {
-    throw CLI::ValidationError("train", "expected lorenz, plant or series, found " + task);
+  if (!task.starts_with('-') && task != "lorenz" && task != "plant" && task != "network") {
+    throw CLI::ValidationError("train", "expected series, network, lorenz or plant, found " + task);
   }
 }
 
