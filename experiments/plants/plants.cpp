@@ -19,12 +19,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 using plant::Record;
 
-constexpr double kSensorNoise = 0.02;                        // of simulated runs to learn from
-constexpr int kCircuitPhase = 4000, kReactorPhase = 12'000;  // steps before a change, and before the return
+constexpr double kSensorNoise = 0.02;  // of simulated runs to learn from
+constexpr int kCircuitPhase = 4000;    // steps before a change, and before the return
 
 struct Options {
   std::string models = "models", json, markdown;
   int seeds = 5;
+  int reactor_phase = 12'000;  // steps before a change, and before the return
 };
 
 // a change of the source's table, with what it found: frozen, recursive, extended Kalman filter, retrained
@@ -197,7 +198,7 @@ void run_return(const Model& model, const StreamOptions& options, const std::str
                100 * (largest - 1));
 }
 
-void run_returns(const Model& of_circuit, const Model& of_reactor, int seeds, Report& report) {
+void run_returns(const Model& of_circuit, const Model& of_reactor, int seeds, int reactor_phase, Report& report) {
   report.print(
       "\nChange and return: mean squared error of free runs of 200 steps, forked late in each of three phases of equal "
       "inputs\n\n"
@@ -205,7 +206,8 @@ void run_returns(const Model& of_circuit, const Model& of_reactor, int seeds, Re
       "worst "
       "seed |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: |\n");
   run_return(
-      of_circuit, plant::adaptation(of_circuit, 1, plant::kCircuit), "circuit, 4,000 steps a phase", seeds,
+      of_circuit, plant::adaptation(of_circuit, 1, plant::kCircuit),
+      fmt::format("circuit, {} steps a phase", kCircuitPhase), seeds,
       [](int s) {
         const circuit::Change changes[] = {{kCircuitPhase, kSweep[s % 5].parts}, {2 * kCircuitPhase, {}}};
         const auto once = circuit::source(7000 + static_cast<std::uint64_t>(s), {.steps = kCircuitPhase});
@@ -213,11 +215,12 @@ void run_returns(const Model& of_circuit, const Model& of_reactor, int seeds, Re
       },
       report);
   run_return(
-      of_reactor, plant::adaptation(of_reactor, 4, plant::kReactor), "reactor, 12,000 steps a phase", seeds,
-      [](int s) {
-        const reactor::Change changes[] = {{kReactorPhase, s == 1 ? reactor::kPublishedChange : any_chemistry(s)},
-                                           {2 * kReactorPhase, {}}};
-        const auto once = reactor::drives(7000 + static_cast<std::uint64_t>(s), {.steps = kReactorPhase});
+      of_reactor, plant::adaptation(of_reactor, 4, plant::kReactor),
+      fmt::format("reactor, {} steps a phase", reactor_phase), seeds,
+      [=](int s) {
+        const reactor::Change changes[] = {{reactor_phase, s == 1 ? reactor::kPublishedChange : any_chemistry(s)},
+                                           {2 * reactor_phase, {}}};
+        const auto once = reactor::drives(7000 + static_cast<std::uint64_t>(s), {.steps = reactor_phase});
         return reactor::respond(thrice(once), {.a = 0.5, .r = 0.3}, changes);
       },
       report);
@@ -284,7 +287,7 @@ void run_all(const Options& options) {
   run_nominal(of_circuit, of_reactor, report);
   run_circuit(of_circuit, options.seeds, report);
   run_reactor(of_reactor, options.seeds, report);
-  run_returns(of_circuit, of_reactor, options.seeds, report);
+  run_returns(of_circuit, of_reactor, options.seeds, options.reactor_phase, report);
   run_like_for_like(options.models, options.seeds, report);
   if (!options.json.empty()) std::ofstream(options.json) << report.rows.dump(1) << "\n";
   if (!options.markdown.empty()) std::ofstream(options.markdown) << report.text();
@@ -298,6 +301,9 @@ int main(int count, char** arguments) {
   elastane::Options options;
   app.add_option("--models", options.models, "folder of the models")->capture_default_str();
   app.add_option("--seeds", options.seeds, "of every simulated row")->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_option("--reactor-phase", options.reactor_phase, "steps of each of the three phases of a return")
+      ->check(CLI::Range(400, 1'000'000))
+      ->capture_default_str();
   app.add_option("--json", options.json, "write the rows here too");
   app.add_option("--markdown", options.markdown, "write the tables here too");
   app.footer("Example: plants --seeds 10 --json rows.json");
