@@ -26,7 +26,7 @@ struct Chemistry {
   std::array<double, 4> energies = {8.33, 10, 50, 83.3};  // E
   double feed = 0.8;                                      // A₀: concentration of A in the inflow
 };
-// what the published transfer and evaluation data were made with, found by fitting them
+// what the published transfer and evaluation data were made with: from the source's program, confirmed by fitting them
 inline constexpr Chemistry kPublishedChange = {.energies = {7.33, 9, 60, 93.3}, .feed = 0.75};
 
 struct State {
