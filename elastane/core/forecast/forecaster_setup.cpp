@@ -41,6 +41,28 @@ const ForecastModel& checked(const SharedForecastModel& model, const ForecasterO
   return *model;
 }
 
+// is it one that rows may follow?
+Status check_state(const ForecastSizes& sizes, std::span<const double> state) {
+  ForecastState view(sizes);
+  if (state.size() != view.doubles()) {
+    return Error{"expected " + std::to_string(view.doubles()) + " numbers, found " + std::to_string(state.size())};
+  }
+  for (const double value : state) {
+    if (!std::isfinite(value)) return Error{"expected finite numbers"};
+  }
+  Buffer copy(state.size_bytes());
+  std::memcpy(copy.data(), state.data(), state.size_bytes());
+  view.carve(reinterpret_cast<double*>(copy.data()));
+  const ForecastHeader& h = *view.header;
+  const bool sound = h.tick >= 0 && h.tick < 9e15 && std::floor(h.tick) == h.tick && h.rows >= 0 && h.origins >= 0 &&
+                     h.origins <= sizes.horizon && std::floor(h.origins) == h.origins;
+  if (!sound) return Error{"expected a tick, rows and origins; found other numbers"};
+  for (int i = 0; i < sizes.targets * sizes.steps * sizes.horizon; ++i) {
+    if (!(view.scale[i] >= 0)) return Error{"expected sizes of errors that are not negative"};
+  }
+  return {};
+}
+
 }  // namespace
 
 Status validate(const ForecasterOptions& o) {
@@ -73,7 +95,6 @@ Status validate(const ForecastModel& model) {
   if (model.frozen.size() != n * h * stride) return wrong("frozen", n * h * stride, model.frozen.size());
   if (model.noise.size() != n * h) return wrong("noise", n * h, model.noise.size());
   const std::size_t state = ForecastState(s).doubles();
-  if (!model.start.empty() && model.start.size() != state) return wrong("start", state, model.start.size());
   if (state > kMostState) {
     return Error{"[forecast] a stream of " + std::to_string(n) + " targets, " + std::to_string(h) +
                  " rows ahead, would take " + std::to_string(state >> 17) +
@@ -100,6 +121,8 @@ Status validate(const ForecastModel& model) {
   for (const float sigma : model.noise) {
     if (!(sigma > 0) || !std::isfinite(sigma)) return Error{"[forecast] noise: expected deviations above 0"};
   }
+  if (model.start.empty()) return {};
+  if (const Status sound = check_state(s, model.start); !sound) return Error{"[forecast] start: " + sound.error()};
   return {};
 }
 
@@ -206,25 +229,8 @@ void Forecaster::reset() {
 }
 
 Status Forecaster::restore(std::span<const double> state) {
-  if (state.size() != state_.doubles()) {
-    return Error{"[snapshot] expected " + std::to_string(state_.doubles()) + " numbers, found " +
-                 std::to_string(state.size())};
-  }
-  for (const double value : state) {
-    if (!std::isfinite(value)) return Error{"[snapshot] expected finite numbers"};
-  }
-  ForecastState view(sizes_);
-  Buffer copy(memory_.size());
-  std::memcpy(copy.data(), state.data(), state.size_bytes());
-  view.carve(reinterpret_cast<double*>(copy.data()));
-  const ForecastHeader& h = *view.header;
-  const bool sound = h.tick >= 0 && h.tick < 9e15 && std::floor(h.tick) == h.tick && h.rows >= 0 && h.origins >= 0 &&
-                     h.origins <= sizes_.horizon && std::floor(h.origins) == h.origins;
-  if (!sound) return Error{"[snapshot] expected a tick, rows and origins; found other numbers"};
-  for (int i = 0; i < sizes_.targets * sizes_.steps * sizes_.horizon; ++i) {
-    if (!(view.scale[i] >= 0)) return Error{"[snapshot] expected sizes of errors that are not negative"};
-  }
-  std::memcpy(memory_.data(), copy.data(), memory_.size());
+  if (const Status sound = check_state(sizes_, state); !sound) return Error{"[snapshot] " + sound.error()};
+  std::memcpy(memory_.data(), state.data(), state.size_bytes());
   if (state_.header->origins > 0) publish();
   return {};
 }
