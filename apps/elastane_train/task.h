@@ -25,6 +25,14 @@ struct LorenzOptions {
 };
 Task lorenz_task(const LorenzOptions& options, std::uint64_t seed);
 
+// a circuit or a reactor in free run, over plants of many parameters, which are inputs
+struct PlantOptions {
+  std::string plant = "circuit";
+  bool nominal = false;  // always the same plant, and no parameters among the inputs
+  int runs = 8192;       // to learn from
+};
+Task plant_task(const PlantOptions& options, std::uint64_t seed);
+
 // a table: forecasts of some columns, for the next `horizon` rows
 struct SeriesOptions {
   std::string input;

@@ -183,6 +183,7 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
       "Examples:\n"
       "  elastane train lorenz --run runs/lorenz --seed 7\n"
       "  elastane train lorenz --run runs/lorenz --seed 7 --resume        go on after Ctrl-C\n"
+      "  elastane train plant --plant reactor --seed 7 -o reactor.safetensors\n"
       "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
       "  elastane train series --input load.csv --block gru --layers 1 --ranks 2\n\n"
       "Exit codes: 0 done, 1 could not be done, 2 wrong usage, 3 the loss diverged, 4 another rank was lost,\n"
@@ -199,6 +200,18 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
       ->check(CLI::Range(2, 100'000'000))
       ->capture_default_str();
   world->callback([=] { run(*given, arguments, [=](std::uint64_t seed) { return lorenz_task(*lorenz, seed); }); });
+
+  auto plant = std::make_shared<PlantOptions>();
+  CLI::App* plants = train->add_subcommand("plant", "A plant in free run, its parameters among the inputs");
+  add_options(*plants, *given);
+  plants->add_option("--plant", plant->plant, "which: circuit, reactor")
+      ->check(CLI::IsMember(std::vector<std::string>{"circuit", "reactor"}))
+      ->capture_default_str();
+  plants->add_flag("--nominal", plant->nominal, "one plant only, the nominal one, without parameters");
+  plants->add_option("--runs", plant->runs, "runs of plants to learn from")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  plants->callback([=] { run(*given, arguments, [=](std::uint64_t seed) { return plant_task(*plant, seed); }); });
 
   auto series = std::make_shared<SeriesOptions>();
   CLI::App* table = train->add_subcommand("series", "Forecasts of columns of a table: .csv, .tsv, .npy, .jsonl");
@@ -217,8 +230,8 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
 
   // a word that is no task would only be missed as a subcommand
   const std::string task = arguments.size() > 2 && arguments[1] == "train" ? arguments[2] : "-";
-  if (!task.starts_with('-') && task != "lorenz" && task != "series") {
-    throw CLI::ValidationError("train", "expected lorenz or series, found " + task);
+  if (!task.starts_with('-') && task != "lorenz" && task != "plant" && task != "series") {
+    throw CLI::ValidationError("train", "expected lorenz, plant or series, found " + task);
   }
 }
 

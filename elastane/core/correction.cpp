@@ -21,7 +21,7 @@ std::size_t Correction::state_doubles() const {
 }
 
 std::span<const double> Correction::persistent(const std::byte* state) const {
-  return {coordinates(state), static_cast<std::size_t>(coordinate_count_)};
+  return {c(state), static_cast<std::size_t>(coordinate_count_)};
 }
 
 void Correction::reset(std::byte* state) {
@@ -37,11 +37,26 @@ void Correction::reset(std::byte* state) {
   forget();
 }
 
+void Correction::restart(std::byte* state) {
+  double* kept = own(state);
+  for (std::ptrdiff_t i = 0; kept + i < coordinates(state); ++i) kept[i] = 0;
+  kept[0] = 1;
+  if (persistent_) {
+    persistent_->carve_memory(coordinates(state), stack_.carried());
+    persistent_->forget_past();
+  }
+  if (kalman_) {
+    corrector_.geometry().carve_memory(memory(state) + column_stride(1));
+    corrector_.geometry().restart_covariance(stack_.latents() - coordinate_count_);
+  }
+  forget();
+}
+
 void Correction::start_covariance() {
   Geometry& geometry = corrector_.geometry();
   geometry.start_covariance();
-  for (int i = stack_.latents() - coordinate_count_; i < stack_.latents(); ++i) {
-    geometry.memory.covariance[i][i] = persistent_options_.variance;
+  for (int i = 0, z = stack_.latents() - coordinate_count_; i < coordinate_count_; ++i) {
+    geometry.memory.covariance[z + i][z + i] = persistent_options_.variances[i];
   }
 }
 
@@ -141,8 +156,7 @@ void Correction::bind(std::byte* state) {
   if (bound_) return;
   const double* kept = own(state);
   for (int i = 0; i < inputs_; ++i) input_[i] = static_cast<float>(kept[kColumnLane + i]);
-  stack_.bind(
-      state, {.dt = kept[0], .normalised = input_, .persistent = coordinate_count_ > 0 ? coordinates(state) : nullptr});
+  stack_.bind(state, {.dt = kept[0], .normalised = input_, .persistent = coordinate_count_ > 0 ? c(state) : nullptr});
   stack_.latents_from_state(z_);
   if (persistent_) {
     persistent_->carve_memory(coordinates(state), stack_.carried());
@@ -175,6 +189,7 @@ StepReport Correction::correct(std::byte* state, const Objective& objective, con
   if (persistent_) persistent_->to_inner(z_, point_);
   StepReport report = corrector_.correct(seen(), objective, left, z_, y_, memory(state));
   report.micros[static_cast<int>(Stage::score)] += bound;
+  if (persistent_) persistent_->notice(objective, y_, report);
 
   // the only write to the state; a correction that was refused leaves it as it is, bit for bit
   const double committing = now_micros();
@@ -206,7 +221,7 @@ void Correction::take(std::byte* state, const Objective& objective, const StepRe
   }
   stack_.commit(z_);
   const int z = stack_.latents() - coordinate_count_;
-  for (int i = 0; i < coordinate_count_; ++i) coordinates(state)[i] = z_[z + i];
+  for (int i = 0; i < coordinate_count_; ++i) c(state)[i] = z_[z + i];
 }
 
 }  // namespace elastane

@@ -46,6 +46,7 @@ class Correction {
   //   memory      the corrector's: radius, metric                          geometry.h
   std::size_t state_doubles() const;
   void reset(std::byte* state);
+  void restart(std::byte* state);  // z begins anew; c, what is known of it, and the corrector's memory stay
   std::uint64_t fingerprint() const { return fingerprint_; }  // of whatever decides what those doubles mean
 
   // around a step: what it begins at; what it was given, and, where something is carried along, its derivatives
@@ -83,7 +84,9 @@ class Correction {
   double* own(const std::byte* state) const {
     return reinterpret_cast<double*>(const_cast<std::byte*>(state) + network_bytes_);
   }
+  // where what persists begins; c itself lies behind its surprise, unless the covariance covers it
   double* coordinates(const std::byte* state) const { return own(state) + kColumnLane + column_stride(inputs_); }
+  double* c(const std::byte* state) const { return coordinates(state) + (persistent_ ? column_stride(1) : 0); }
   double* memory(const std::byte* state) const { return coordinates(state) + coordinate_doubles_; }
 
   std::size_t network_bytes_;

@@ -48,7 +48,7 @@ Correction::Correction(const Model& model, const CorrectorOptions& options, cons
       coordinate_count_(stack_.program().persistent),
       moving_(moving_coordinates(model, latent.persistent.coordinates)),
       kalman_(options.metric.kind == Metric::kalman),
-      persistent_options_(latent.persistent),
+      persistent_options_(spelt_out(latent.persistent, coordinate_count_)),
       corrector_(corrector_options(options, latent, coordinate_count_), stack_.latents(), stack_.outputs(),
                  *model.network().k, learned_metric(model.network(), stack_.latents())),
       input_(inputs_),
@@ -68,7 +68,9 @@ Correction::Correction(const Model& model, const CorrectorOptions& options, cons
   if (!kalman_) return;
 
   noise_.assign(static_cast<std::size_t>(d), options.metric.process_noise);
-  for (int i = d - coordinate_count_; i < d; ++i) noise_[static_cast<std::size_t>(i)] = latent.persistent.noise;
+  for (int i = 0; i < coordinate_count_; ++i) {
+    noise_[static_cast<std::size_t>(d - coordinate_count_ + i)] = persistent_options_.noises[i];
+  }
   // one recurrent block whose step does not mix its states, and nothing beside it: F is as simple as that block's
   int recurrent = 0;
   bool diagonal = false, pairs = false;

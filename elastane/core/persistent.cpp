@@ -14,6 +14,8 @@ constexpr int kColumns = 16;  // directions mapped at a time
 }  // namespace
 
 void PersistentLatent::carve_memory(double* at, int carried) {
+  memory.surprise = at;
+  at += column_stride(1);
   memory.c = at;
   at += column_stride(n_);
   memory.covariance = {at, n_, column_stride(n_)};
@@ -22,10 +24,15 @@ void PersistentLatent::carve_memory(double* at, int carried) {
 }
 
 void PersistentLatent::reset_memory() {
+  *memory.surprise = 0;
   for (int i = 0; i < n_; ++i) {
     memory.c[i] = 0;
-    for (int j = 0; j < memory.covariance.stride; ++j) memory.covariance[i][j] = i == j ? options_.variance : 0.0;
+    for (int j = 0; j < memory.covariance.stride; ++j) memory.covariance[i][j] = i == j ? options_.variances[i] : 0.0;
   }
+  forget_past();
+}
+
+void PersistentLatent::forget_past() {
   for (int i = 0; i < memory.sensitivity.count; ++i) {
     for (int j = 0; j < memory.sensitivity.stride; ++j) memory.sensitivity[i][j] = 0;
   }
@@ -33,12 +40,26 @@ void PersistentLatent::reset_memory() {
 
 void PersistentLatent::leak() {
   const double rho = options_.leak;
+  const bool alarmed = options_.alarm > 0 && *memory.surprise > options_.alarm;
+  const double doubt = alarmed ? 1 / options_.alarm_memory : 0.0;
   for (int i = 0; i < n_; ++i) {
     memory.c[i] *= rho;
     if (!options_.accumulate) continue;  // drift and leak keep a fixed covariance as it is
     for (int j = 0; j < n_; ++j) memory.covariance[i][j] *= rho * rho;
-    memory.covariance[i][i] += options_.noise;
+    memory.covariance[i][i] += options_.noises[i] + doubt * options_.variances[i];
   }
+}
+
+// of a squared error, what the best step leaves of the loss and the prior is half of eᵀ(JPJᵀ + R)⁻¹e: ℓ − ½κ
+void PersistentLatent::notice(const Objective& objective, std::span<const double> y, const StepReport& report) {
+  if (!(options_.alarm > 0) || report.depth == 0) return;
+  objective.gauss_newton(y, unit_, weight_);
+  int observed = 0;
+  for (int i = 0; i < m_; ++i) observed += weight_[i][i] > 0 ? 1 : 0;
+  const double left = 2 * report.loss_before - report.kappa;
+  if (observed == 0 || !(left >= 0)) return;
+  const double bounded = std::fmin(left / observed, 10 * options_.alarm);  // one outlier is no change
+  *memory.surprise += (bounded - *memory.surprise) / options_.alarm_memory;
 }
 
 bool PersistentLatent::begin(LatentModel& inner) {
@@ -46,7 +67,7 @@ bool PersistentLatent::begin(LatentModel& inner) {
   if (factorise()) return true;
   // rounding has made it no covariance: what is known of c is kept, how well it is known is not
   for (int i = 0; i < n_; ++i) {
-    for (int j = 0; j < n_; ++j) memory.covariance[i][j] = i == j ? options_.variance : 0.0;
+    for (int j = 0; j < n_; ++j) memory.covariance[i][j] = i == j ? options_.variances[i] : 0.0;
   }
   return factorise();
 }

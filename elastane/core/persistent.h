@@ -14,6 +14,7 @@
 
 #include "elastane/core/latent_model.h"
 #include "elastane/core/math/kernels.h"
+#include "elastane/core/report.h"
 #include "elastane/core/stack_program.h"
 
 namespace elastane {
@@ -23,15 +24,26 @@ struct PersistentOptions {
   double latent_variance = 1e-2;  // Pz: how far a state may be off, apart from what c explains. λ is its inverse
   double variance = 1e-2;         // Pc at the start, of every coordinate
   double noise = 1e-6;            // Q: what a coordinate may drift by in a step, as a variance
-  double leak = 1.0;              // ρ
-  bool accumulate = true;         // Pc is what is left after all corrections; otherwise it stays as at the start
+  // Both for each coordinate by itself, in the order of PersistentLayout; empty: as above. One with next to no variance
+  // and no noise stays where it is.
+  std::vector<double> variances = {}, noises = {};
+  double leak = 1.0;  // ρ
+  // What keeps surprising has changed: while eᵀ(JPJᵀ + R)⁻¹e, in units of what it should be on average, has a running
+  // mean above `alarm`, Pc grows by the share 1/alarm_memory of its start in every step. 0: never. Needs `accumulate`;
+  // the kalman metric has no alarm
+  double alarm = 0, alarm_memory = 50;
+  bool accumulate = true;  // Pc is what is left after all corrections; otherwise it stays as at the start
 };
+
+// with variances and noises for each of n coordinates
+PersistentOptions spelt_out(PersistentOptions options, int n);
 
 // views into the stream's state
 struct PersistentMemory {
-  double* c = nullptr;  // [n]
-  Columns covariance;   // Pc [n][n]
-  Columns sensitivity;  // S, a row for each moving coordinate: of a whole column of the stack [moving][carried]
+  double* surprise = nullptr;  // its running mean; 1 is as expected
+  double* c = nullptr;         // [n]
+  Columns covariance;          // Pc [n][n]
+  Columns sensitivity;         // S, a row for each moving coordinate: of a whole column of the stack [moving][carried]
 };
 
 // a latent model of [z | c] as one of (ζ, ĉ)
@@ -51,6 +63,7 @@ class PersistentLatent final : public LatentModel {
   std::size_t memory_doubles(int carried) const;
   void carve_memory(double* at, int carried);
   void reset_memory();
+  void forget_past();  // z begins anew: nothing of it depends on c yet
   PersistentMemory memory;
 
   // before a step: c and its covariance move on
@@ -61,6 +74,9 @@ class PersistentLatent final : public LatentModel {
   void to_inner(std::span<const double> q, std::span<double> zc) const;
   // after a correction of length α was accepted at the inner model's point: what remains unknown
   bool absorb(const Objective& objective, std::span<const double> y, double alpha);
+
+  // with every correction: how surprising was what it met?
+  void notice(const Objective& objective, std::span<const double> y, const StepReport& report);
 
   int latents() const override { return d_; }
   int outputs() const override { return m_; }

@@ -4,6 +4,12 @@
 
 namespace elastane {
 
+PersistentOptions spelt_out(PersistentOptions options, int n) {
+  if (options.variances.empty()) options.variances.assign(static_cast<std::size_t>(n), options.variance);
+  if (options.noises.empty()) options.noises.assign(static_cast<std::size_t>(n), options.noise);
+  return options;
+}
+
 PersistentLatent::PersistentLatent(int latents, int outputs, int coordinates, int moving,
                                    const PersistentOptions& options, const Kernels& k)
     : d_(latents),
@@ -11,7 +17,7 @@ PersistentLatent::PersistentLatent(int latents, int outputs, int coordinates, in
       n_(coordinates),
       z_(latents - coordinates),
       still_(coordinates - moving),
-      options_(options),
+      options_(spelt_out(options, coordinates)),
       k_(&k) {
   pivots_.resize(static_cast<std::size_t>(m_));
   carve();
@@ -57,7 +63,8 @@ void PersistentLatent::carve() {
 }
 
 std::size_t PersistentLatent::memory_doubles(int carried) const {
-  return static_cast<std::size_t>(column_stride(n_)) + static_cast<std::size_t>(n_) * column_stride(n_) +
+  return static_cast<std::size_t>(column_stride(1)) + static_cast<std::size_t>(column_stride(n_)) +
+         static_cast<std::size_t>(n_) * column_stride(n_) +
          static_cast<std::size_t>(n_ - still_) * column_stride(carried);
 }
 

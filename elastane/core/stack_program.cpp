@@ -191,6 +191,12 @@ StackView StackWriter::write(std::vector<StackPart>& parts) {
 
 }  // namespace
 
+int coordinate_count(const Model& model, const PersistentLayout& layout) {
+  const int n = model.inputs(), m = model.outputs(), features = model.network().head.layers.back().weight.cols;
+  return m * (layout.output_gain + layout.output_bias) + std::min(layout.readout_rank, m) * features +
+         n * (layout.input_gain + layout.input_bias) + layout.time_scale;
+}
+
 StackProgram::StackProgram(const Model& of, const StackOptions& with) : model(of), options(with) {
   const Network& network = model.network();
   decode = StackWriter(network, options, false).write(parts);

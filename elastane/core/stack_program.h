@@ -28,6 +28,8 @@ struct PersistentLayout {
   bool adapts_input() const { return input_gain || input_bias; }
 };
 
+int coordinate_count(const Model& model, const PersistentLayout& layout);
+
 struct StackOptions {
   bool top_block_only = false;  // the latent is the state of the last recurrent block alone
   int max_columns = 16;         // directions that go through a program together

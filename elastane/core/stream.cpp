@@ -151,9 +151,14 @@ StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const
 }
 
 void Stream::reset() {
+  restart();
+  if (correction_) correction_->reset(state_.data());
+}
+
+void Stream::restart() {
   const Network& network = model_.network();
   reset_state(network, state_.data());
-  if (correction_) correction_->reset(state_.data());
+  if (correction_) correction_->restart(state_.data());
   std::memset(workspace_.output[0], 0, sizeof(float) * workspace_.output.stride);
   history_.clear();
 }

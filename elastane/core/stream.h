@@ -82,6 +82,9 @@ class Stream {
   const std::optional<Correction>& correction() const { return correction_; }
 
   void reset();
+  // Another run begins: z, the position and the normaliser are as after reset, while c and all that is known of it
+  // stay.
+  void restart();
 
   // take back n steps; fails, and changes nothing, if fewer are kept. output() is then of no meaning.
   Status rewind(int n);

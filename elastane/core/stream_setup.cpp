@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <tuple>
 
 #include "elastane/core/snapshot.h"
 #include "elastane/core/stream.h"
@@ -63,9 +64,26 @@ Status validate(const StreamOptions& options, const Model& model) {
   if (!(persistent.leak > 0 && persistent.leak <= 1)) {
     return Error{"[stream] persistent.leak: expected above 0, at most 1, found " + std::to_string(persistent.leak)};
   }
+  if (!(persistent.alarm >= 0) || !(persistent.alarm_memory >= 1)) {
+    return Error{"[stream] persistent: expected an alarm of at least 0 and an alarm_memory of at least 1"};
+  }
   if (persistent.coordinates.readout_rank < 0) {
     return Error{"[stream] persistent.readout_rank: expected at least 0, found " +
                  std::to_string(persistent.coordinates.readout_rank)};
+  }
+  const auto count = static_cast<std::size_t>(coordinate_count(model, c));
+  for (const auto& [name, values, least] :
+       {std::tuple("variances", &persistent.variances, 1e-300), std::tuple("noises", &persistent.noises, 0.0)}) {
+    if (!values->empty() && values->size() != count) {
+      return Error{"[stream] persistent." + std::string(name) + ": expected 0 or " + std::to_string(count) +
+                   " values, one a coordinate, found " + std::to_string(values->size())};
+    }
+    for (const double value : *values) {
+      if (!(value >= least && value < 1e12)) {
+        return Error{"[stream] persistent." + std::string(name) +
+                     ": expected variances above 0 and noises of at least 0, found " + std::to_string(value)};
+      }
+    }
   }
   return validate(*options.corrector);
 }

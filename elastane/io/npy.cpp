@@ -129,21 +129,36 @@ Result<std::string_view> header_text(std::span<const std::byte>& bytes, const st
   return text.substr(at + width, length);
 }
 
+// an array as [series][row][column]
+struct Sizes {
+  std::uint64_t series = 1, rows = 0, columns = 1;
+};
+
+Sizes sizes_of(const std::vector<std::uint64_t>& shape) {
+  if (shape.size() == 3) return {shape[0], shape[1], shape[2]};
+  return {1, shape[0], shape.size() == 2 ? shape[1] : 1};
+}
+
 // sizes that are a table, and that the data have
 Status check_shape(const std::vector<std::uint64_t>& shape, std::size_t item, std::size_t bytes,
                    const std::string& source) {
-  if (shape.empty() || shape.size() > 2) {
-    return malformed(source, "expected one or two dimensions, found " + std::to_string(shape.size()) + "; reshape it");
+  if (shape.empty() || shape.size() > 3) {
+    return malformed(source,
+                     "expected one to three dimensions, found " + std::to_string(shape.size()) + "; reshape it");
   }
-  const std::uint64_t rows = shape[0], columns = shape.size() == 2 ? shape[1] : 1;
-  if (rows == 0 || columns == 0) return malformed(source, "expected rows of numbers, found an empty array");
+  const auto [series, rows, columns] = sizes_of(shape);
+  if (series == 0 || rows == 0 || columns == 0) {
+    return malformed(source, "expected rows of numbers, found an empty array");
+  }
   if (columns > kMostColumns) {
     return malformed(source, "expected at most " + std::to_string(kMostColumns) + " columns, found " +
                                  std::to_string(columns) + "; transpose it: a row is a time");
   }
   // divided, so that hostile sizes cannot overflow
-  if (bytes % (columns * item) != 0 || bytes / (columns * item) != rows) {
-    return malformed(source, "expected " + std::to_string(rows) + " rows of " + std::to_string(columns * item) +
+  const std::size_t row = columns * item;
+  if (bytes % row != 0 || bytes / row % series != 0 || bytes / row / series != rows) {
+    const std::string of = series > 1 ? std::to_string(series) + " times " : "";
+    return malformed(source, "expected " + of + std::to_string(rows) + " rows of " + std::to_string(columns * item) +
                                  " bytes, found " + std::to_string(bytes) + " bytes; the file is cut short or damaged");
   }
   return {};
@@ -167,9 +182,18 @@ Result<Table> parse_npy(std::span<const std::byte> bytes, const std::string& sou
   const auto& shape = *header.shape;
   if (const Status fits = check_shape(shape, type->bytes, bytes.size(), source); !fits) return Error{fits.error()};
 
+  const auto [series, length, columns] = sizes_of(shape);
+  if (series > 1 && *header.fortran) {
+    return malformed(source, "expected three dimensions in C order, found Fortran's; save numpy.ascontiguousarray");
+  }
+
   Table table;
-  table.rows = shape[0];
-  const std::size_t columns = shape.size() == 2 ? shape[1] : 1;
+  table.rows = series * length;
+  for (std::uint64_t s = 0; shape.size() == 3 && s < series; ++s) {
+    table.id_column = "series";
+    table.series.push_back(std::to_string(s));
+    table.series_of.insert(table.series_of.end(), length, static_cast<int>(s));
+  }
   for (std::size_t c = 0; c < columns; ++c) table.columns.push_back("c" + std::to_string(c));
   table.values.resize(table.rows * columns);
   for (std::size_t r = 0; r < table.rows; ++r) {

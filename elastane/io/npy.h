@@ -1,4 +1,4 @@
-// NumPy's array files: one or two dimensions of float32, float64, int32 or int64, little-endian.
+// NumPy's array files: one to three dimensions of float32, float64, int32 or int64, little-endian.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace elastane {
 
-// one row for each entry of the first dimension; columns are c0, c1, …
+// one row for each entry of the first dimension; columns are c0, c1, … Of three dimensions the first is the series.
 Result<Table> parse_npy(std::span<const std::byte> bytes, const std::string& source);
 
 }  // namespace elastane

@@ -1,7 +1,9 @@
 // elastane/core/correction.h: coordinates that last learn what changed in the world, and keep it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "elastane/core/objective/gaussian.h"
@@ -110,6 +112,90 @@ TEST_P(PersistentStream, LearnsWhatBecameOfItsOutputs) {
   EXPECT_LT(found.error, 0.02 * still.error);
   const Followed read_out = follow(GetParam(), change, with({.output_bias = true, .readout_rank = 3}), 400);
   EXPECT_LT(read_out.error, 0.05 * still.error);
+}
+
+TEST_P(PersistentStream, BeginsAnotherRunWithWhatItLearned) {
+  const ModelConfig config = config_of(GetParam());
+  const Model model = Model::create(config, random_tensors(config, 7)).value();
+  for (const Metric metric : {Metric::exact, Metric::kalman}) {
+    const StreamOptions options = with({.output_bias = true, .input_bias = true}, metric);
+    Stream stream(model, options), fresh(model, options);
+    const std::vector<float> x = {0.3F, -0.2F}, y = {1, -1, 0.5F};
+    for (int t = 0; t < 20; ++t) stream.step(x, Gaussian(Target{.values = y, .noise = 0.1}));
+    const std::vector<double> learned(stream.persistent().begin(), stream.persistent().end());
+    EXPECT_NE(learned, std::vector<double>(learned.size()));
+    stream.restart();
+    EXPECT_EQ(stream.position(), 0U);
+    EXPECT_EQ(std::vector<double>(stream.persistent().begin(), stream.persistent().end()), learned);
+    // z begins as in a stream that learned nothing
+    const std::size_t network = model.state_bytes();
+    EXPECT_TRUE(std::equal(stream.state().begin(), stream.state().begin() + network, fresh.state().begin()));
+    // and runs on as often as it likes, always the same
+    Stream again = stream;
+    for (Stream* s : {&stream, &again}) s->step(x, Gaussian(Target{.values = y, .noise = 0.1}));
+    EXPECT_TRUE(std::ranges::equal(stream.state(), again.state())) << name(metric);
+    stream.reset();
+    EXPECT_TRUE(std::ranges::equal(stream.state(), fresh.state())) << name(metric);
+  }
+}
+
+TEST_P(PersistentStream, MovesOnlyCoordinatesThatHaveAVariance) {
+  const Change change{.bias = 0.3F};
+  for (const Metric metric : {Metric::exact, Metric::kalman}) {
+    StreamOptions options = with({.input_bias = true}, metric);
+    options.latent.persistent.variances = {1e-14, 0.1};
+    options.latent.persistent.noises = {0, 1e-5};
+    const Followed found = follow(GetParam(), change, options, 200);
+    EXPECT_NEAR(found.c.at(0), 0, 1e-4) << name(metric);
+    EXPECT_GT(std::fabs(found.c.at(1)), 0.05) << name(metric);
+  }
+}
+
+// what was learned before and after a world's bias changes half-way, with an alarm or without
+Followed meet_a_change(float bias, double alarm) {
+  const ModelConfig config = config_of("gru");
+  const Model model = Model::create(config, random_tensors(config, 7)).value();
+  StreamOptions options = with({.input_bias = true});
+  options.latent.persistent.noise = 1e-10;
+  options.latent.persistent.alarm = alarm;
+  Stream world(model), learner(model, options);
+  Random random(11);
+  std::vector<float> x(2), seen(2), y(3);
+  Followed result;
+  for (int t = 0; t < 2000; ++t) {
+    fill(random, x, 0.7);
+    for (std::size_t i = 0; i < x.size(); ++i) seen[i] = x[i] + (t < 1000 ? 0.0F : bias);
+    world.advance(seen);
+    learner.advance(x);
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      y[j] = world.output()[j] + static_cast<float>(0.01 * random.normal());
+      if (t >= 1500) result.error += std::pow(world.output()[j] - learner.output()[j], 2) / 1500;
+    }
+    learner.correct(Gaussian(Target{.values = y, .noise = 0.01}));
+  }
+  result.c.assign(learner.persistent().begin(), learner.persistent().end());
+  return result;
+}
+
+TEST(PersistentAlarm, LetsCoordinatesMoveAgainAfterAChange) {
+  const Followed quiet = meet_a_change(0.5F, 0), alarmed = meet_a_change(0.5F, 3);
+  EXPECT_LT(alarmed.error, 0.1 * quiet.error);
+  for (const double c : alarmed.c) EXPECT_NEAR(c, 0.5, 0.1);
+}
+
+TEST(PersistentAlarm, IsSilentWhileNothingChanges) { EXPECT_EQ(meet_a_change(0, 3).c, meet_a_change(0, 0).c); }
+
+TEST(PersistentStreamOptions, SayHowManyVariancesThereMustBe) {
+  const ModelConfig config = config_of("gru");
+  const Model model = Model::create(config, random_tensors(config, 7)).value();
+  StreamOptions options = with({.output_gain = true, .readout_rank = 2, .input_bias = true, .time_scale = true});
+  options.latent.persistent.variances.assign(3, 1.0);
+  const std::string why = validate(options, model).error();
+  EXPECT_NE(why.find("expected 0 or 38 values, one a coordinate, found 3"), std::string::npos) << why;
+  options.latent.persistent.variances.assign(38, 1.0);
+  EXPECT_TRUE(validate(options, model));
+  options.latent.persistent.noises.assign(38, -1.0);
+  EXPECT_FALSE(validate(options, model));
 }
 
 INSTANTIATE_TEST_SUITE_P(Blocks, PersistentStream, testing::Values("selective", "gru", "lstm", "mamba", "s4d", "deep"),

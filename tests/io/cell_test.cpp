@@ -60,6 +60,8 @@ TEST(Time, OfADateCountsSecondsSince1970) {
   EXPECT_EQ(parse_time("1970-02"), 31 * 86400.0);
   EXPECT_EQ(parse_time("2024-02-29"), 1709164800.0);
   EXPECT_EQ(parse_time("1969-12-31 23:59"), -60);
+  EXPECT_EQ(parse_time("1970/1/2 0:00"), 86400);
+  EXPECT_EQ(parse_time("1970/01/02"), 86400);
   EXPECT_EQ(parse_time("2024-05-01T12:30:15"), 1714566615.0);
   EXPECT_EQ(parse_time("2024-05-01t12:30:15.25z"), 1714566615.25);
   EXPECT_EQ(read_cell(" 2024-05-01 ").kind, TableCellKind::time);
@@ -93,7 +95,8 @@ TEST(Time, ThatDoesNotExistIsNone) {
                            "2024-05-01T12:30:00+2",
                            "2024-05-01T12:30:00+02:0",
                            "2024-05-01T12:30:00Zx",
-                           "2024/05/01",
+                           "2024/13/01",
+                           "05/01/2024",
                            "01.05.2024",
                            "20240501",
                            "2024-05-01x"}) {

@@ -60,6 +60,18 @@ TEST(Npy, MayBeAVectorOrInFortransOrder) {
   EXPECT_EQ(parse(file_of(header_of("<f8", "(3, 2)", true), data)).value().values, (Values{1, 4, 2, 5, 3, 6}));
 }
 
+TEST(Npy, OfThreeDimensionsIsSeveralSeries) {
+  const std::string data = raw<double>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  const Table table = parse(file_of(header_of("<f8", "(2, 3, 2)"), data)).value();
+  EXPECT_EQ(table.rows, 6U);
+  EXPECT_EQ(table.columns.size(), 2U);
+  EXPECT_EQ(table.series, (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(table.series_of, (std::vector<int>{0, 0, 0, 1, 1, 1}));
+  EXPECT_EQ(table.row(3)[0], 7);
+  EXPECT_FALSE(parse(file_of(header_of("<f8", "(2, 3, 2)", true), data)));
+  EXPECT_TRUE(contains(parse(file_of(header_of("<f8", "(2, 3, 3)"), data)).error(), "expected 2 times 3 rows of 24"));
+}
+
 TEST(Npy, CountsInfiniteValuesAsMissing) {
   const Table table = parse(file_of(header_of("<f4", "(3,)"), raw<float>({1, HUGE_VALF, NAN}))).value();
   EXPECT_EQ(table.infinite, 1U);
@@ -75,8 +87,9 @@ TEST(Npy, IsRefusedAtEveryLengthButItsOwn) {
 TEST(Npy, ThatIsNoTableIsRefused) {
   const std::string one = raw<double>({1});
   const auto why = [](const std::string& file) { return parse(file).error(); };
-  EXPECT_TRUE(contains(why(file_of(header_of("<f8", "()"), one)), "expected one or two dimensions, found 0"));
-  EXPECT_TRUE(contains(why(file_of(header_of("<f8", "(1, 1, 1)"), one)), "expected one or two dimensions, found 3"));
+  EXPECT_TRUE(contains(why(file_of(header_of("<f8", "()"), one)), "expected one to three dimensions, found 0"));
+  EXPECT_TRUE(
+      contains(why(file_of(header_of("<f8", "(1, 1, 1, 1)"), one)), "expected one to three dimensions, found 4"));
   EXPECT_TRUE(contains(why(file_of(header_of("<f8", "(0,)"), "")), "found an empty array"));
   EXPECT_TRUE(contains(why(file_of(header_of(">f8", "(1,)"), one)), "expected <f4, <f8, <i4 or <i8, found >f8"));
   EXPECT_TRUE(contains(why(file_of(header_of("|O", "(1,)"), one)), "found |O"));

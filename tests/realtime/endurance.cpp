@@ -3,6 +3,7 @@
 //   endurance                        every block, 10⁷ steps each: about a minute
 //   endurance --block mamba --steps 1000000
 //   endurance --corrected            every step corrected towards a label
+//   endurance --forecaster           rows of a table, forecast and learned from
 //
 // During the last tenth a fresh stream takes turns with the old one. Other programs slow both alike, so their ratio
 // decides, not that of the last tenth to the first. Ends with 1 if something grew. A step's time includes one reading
@@ -22,6 +23,7 @@
 #include "elastane/core/base/random.h"
 #include "elastane/core/objective/gaussian.h"
 #include "elastane/core/stream.h"
+#include "tests/core/forecast/forecasters.h"
 #include "tests/realtime/small_models.h"
 
 namespace elastane {
@@ -112,13 +114,22 @@ void timed_step(Stream& stream, long step, Histogram& times) {
   times.add(static_cast<std::uint64_t>((Clock::now() - before).count()));
 }
 
+void timed_step(Forecaster& forecaster, long step, Histogram& times) {
+  static const ForecastRows rows = made_rows(4093, 3);
+  const std::vector<double>& row = rows[static_cast<std::size_t>(step) % rows.size()];
+  const Clock::time_point before = Clock::now();
+  forecaster.observe(row);
+  times.add(static_cast<std::uint64_t>((Clock::now() - before).count()));
+}
+
 void show_progress(const std::string& block, int tenths) {
   if (isatty(STDERR_FILENO) == 0) return;
   std::fprintf(stderr, tenths < 10 ? "\r%s: %d of 10 " : "\r\033[K", block.c_str(), tenths);
 }
 
 // a tenth of all steps, ten times
-void stream_for(long steps, const std::string& block, Stream& old, Stream& fresh) {
+template <class Streamed>
+void stream_for(long steps, const std::string& block, Streamed& old, Streamed& fresh) {
   static Histogram between;
   const long tenth = steps / 10;
   // caches, page tables and lazily bound functions fill once
@@ -154,17 +165,16 @@ struct Growth {
   bool flat;
 };
 
-Growth endure(const SmallModel& small, long steps, const StreamOptions& options) {
-  const Model model = Model::create(small.config, random_tensors(small.config, 1)).value();
-  Stream old(model, options), fresh(model, options);
-  stream_for(steps, small.name, old, fresh);
+template <class Streamed>
+Growth endure(const std::string& name, long steps, Streamed old, Streamed fresh) {
+  stream_for(steps, name, old, fresh);
   const auto& [first, last, young, memory_first, memory_last] = record;
-  print_row(small.name, "first", first, memory_first);
-  print_row(small.name, "last", last, memory_last);
-  print_row(small.name, "fresh beside last", young, memory_last);
+  print_row(name, "first", first, memory_first);
+  print_row(name, "last", last, memory_last);
+  print_row(name, "fresh beside last", young, memory_last);
   std::fflush(stdout);
   const auto ratio = [](auto a, auto b) { return static_cast<double>(a) / static_cast<double>(b); };
-  Growth growth{.block = small.name,
+  Growth growth{.block = name,
                 .last_to_first = ratio(last.percentile(0.99), first.percentile(0.99)),
                 .last_to_fresh = ratio(last.percentile(0.99), young.percentile(0.99)),
                 .memory = ratio(memory_last, memory_first),
@@ -173,22 +183,39 @@ Growth endure(const SmallModel& small, long steps, const StreamOptions& options)
   return growth;
 }
 
-int endure_all(const std::string& block, long steps, bool corrected) {
+Growth endure_model(const SmallModel& small, long steps, const StreamOptions& options) {
+  const Model model = Model::create(small.config, random_tensors(small.config, 1)).value();
+  return endure(small.name, steps, Stream(model, options), Stream(model, options));
+}
+
+std::vector<Growth> endure_blocks(const std::string& block, long steps, bool corrected) {
   StreamOptions options;
   if (corrected) options.corrector = CorrectorOptions{};
-  std::vector<SmallModel> chosen = small_models();
-  std::erase_if(chosen, [&](const SmallModel& small) {
-    if (!block.empty() && small.name != block) return true;
+  std::vector<Growth> growths;
+  for (const SmallModel& small : small_models()) {
+    if (!block.empty() && small.name != block) continue;
     // what has no recurrent state cannot be corrected
-    return !validate(options, Model::create(small.config, random_tensors(small.config, 1)).value());
-  });
-  std::printf("%ld %s of each block; times of one step in ns, memory in KiB\n\n", steps,
-              corrected ? "corrected steps" : "steps");
+    if (!validate(options, Model::create(small.config, random_tensors(small.config, 1)).value())) continue;
+    growths.push_back(endure_model(small, steps, options));
+  }
+  return growths;
+}
+
+int endure_all(const std::string& block, long steps, bool corrected, bool forecaster) {
+  std::printf("%ld %s; times of one step in ns, memory in KiB\n\n", steps,
+              forecaster  ? "rows of a forecaster"
+              : corrected ? "corrected steps of each block"
+                          : "steps of each block");
   std::printf(
       "| block | tenth | p50 | p99 | p99.9 | max | memory |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
   const Clock::time_point start = Clock::now();
   std::vector<Growth> growths;
-  for (const SmallModel& small : chosen) growths.push_back(endure(small, steps, options));
+  if (forecaster) {
+    const Forecaster fresh(blank_forecast_model(small_config()));
+    growths.push_back(endure("forecaster", steps, fresh, fresh));
+  } else {
+    growths = endure_blocks(block, steps, corrected);
+  }
 
   bool flat = true;
   std::printf("\n| block | p99, last to first | p99, last to fresh | memory, last to first | verdict |\n");
@@ -218,7 +245,9 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   bool corrected = false;
   app.add_flag("--corrected", corrected, "correct every step towards a label");
+  bool forecaster = false;
+  app.add_flag("--forecaster", forecaster, "rows of a table, forecast and learned from, instead of blocks");
   app.add_option("--block", block, "this one only")->check(CLI::IsMember(names));
   CLI11_PARSE(app, argc, argv);
-  return elastane::endure_all(block, steps, corrected);
+  return elastane::endure_all(block, steps, corrected, forecaster);
 }

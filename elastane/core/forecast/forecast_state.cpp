@@ -1,6 +1,6 @@
 #include "elastane/core/forecast/forecast_state.h"
 
-#include <cmath>
+#include <cstdint>
 
 #include "elastane/core/base/buffer.h"
 
@@ -14,15 +14,6 @@ constexpr std::size_t doubles_of() {
 }
 
 }  // namespace
-
-ForecastSizes::ForecastSizes(const ForecastConfig& config)
-    : shape(config),
-      targets(config.targets),
-      channels(config.channels),
-      horizon(config.horizon),
-      learners(static_cast<int>(config.forgetting.size())),
-      members(kStandingMembers + learners),
-      steps(column_stride(horizon)) {}
 
 // every array on a cache line
 template <class Take>
@@ -65,6 +56,8 @@ void ForecastState::carve(double* at) {
   });
 }
 
-int ForecastState::slot(double tick) const { return static_cast<int>(std::fmod(tick, sizes_.horizon)); }
+int ForecastState::slot(double tick) const {
+  return static_cast<int>(static_cast<std::uint64_t>(tick) % static_cast<std::uint64_t>(sizes_.horizon));
+}
 
 }  // namespace elastane

@@ -9,7 +9,6 @@
 
 #include "elastane/core/base/clock.h"
 #include "elastane/core/base/denormals.h"
-#include "elastane/core/math/inner.h"
 #include "elastane/core/objective/gaussian.h"
 
 namespace elastane {
@@ -172,7 +171,9 @@ StepReport Forecaster::learn_target(int l, int i, double label, const Budget& bu
     before_[h - 1] = 0;
     label_[h - 1] = reach_[h - 1] > 0 ? static_cast<float>(label) : std::numeric_limits<float>::quiet_NaN();
     if (!(reach_[h - 1] > 0)) continue;
-    before_[h - 1] = *ring(state_.anchor, slot, i, 1) + dot(w[h - 1], ring(state_.features, slot, i, stride), stride);
+    const ConstColumns phi = {ring(state_.features, slot, i, stride), 1, stride};
+    kernels_->gram({w[h - 1], 1, stride}, phi, stride, &before_[h - 1], 1);
+    before_[h - 1] += *ring(state_.anchor, slot, i, 1);
   }
   LabelLatent latent(before_, reach_);
   const std::size_t n = horizon;
@@ -183,9 +184,7 @@ StepReport Forecaster::learn_target(int l, int i, double label, const Budget& bu
   if (report.accepted == 0) return report;
   for (int h = 1; h <= origins; ++h) {
     const double* k = ring(state_.gains + of_learner * stride, state_.slot(state_.header->tick - h), i, stride);
-    double* to = w[h - 1];
-    const double a = a_[h - 1];
-    for (int f = 0; f < stride; ++f) to[f] += a * k[f];
+    kernels_->add_scaled(a_[h - 1], k, stride, w[h - 1]);
   }
   return report;
 }

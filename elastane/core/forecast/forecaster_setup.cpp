@@ -34,14 +34,7 @@ std::uint64_t mix(std::uint64_t seed, const std::vector<T>& values) {
   return hash64(std::as_bytes(std::span(values)), seed);
 }
 
-const ForecastModel& checked(const SharedForecastModel& model, const ForecasterOptions& options) {
-  validate(model->config).value();
-  validate(options).value();
-  validate(*model).value();
-  return *model;
-}
-
-// is it one that rows may follow?
+// are these the numbers of a state? What rows write always is; numbers from outside may be anything
 Status check_state(const ForecastSizes& sizes, std::span<const double> state) {
   ForecastState view(sizes);
   if (state.size() != view.doubles()) {
@@ -50,20 +43,37 @@ Status check_state(const ForecastSizes& sizes, std::span<const double> state) {
   for (const double value : state) {
     if (!std::isfinite(value)) return Error{"expected finite numbers"};
   }
-  Buffer copy(state.size_bytes());
-  std::memcpy(copy.data(), state.data(), state.size_bytes());
-  view.carve(reinterpret_cast<double*>(copy.data()));
+  std::vector<double> copy(state.begin(), state.end());
+  view.carve(copy.data());
   const ForecastHeader& h = *view.header;
-  const bool sound = h.tick >= 0 && h.tick < 9e15 && std::floor(h.tick) == h.tick && h.rows >= 0 && h.origins >= 0 &&
-                     h.origins <= sizes.horizon && std::floor(h.origins) == h.origins;
-  if (!sound) return Error{"expected a tick, rows and origins; found other numbers"};
-  for (int i = 0; i < sizes.targets * sizes.steps * sizes.horizon; ++i) {
+  const auto is_count = [](double x, double most) { return x >= 0 && x <= most && std::floor(x) == x; };
+  if (!is_count(h.tick, 9e15) || !is_count(h.rows, 9e15) || !is_count(h.origins, sizes.horizon)) {
+    return Error{"expected a tick, rows and origins, found other numbers"};
+  }
+  const std::size_t scales = static_cast<std::size_t>(sizes.targets) * sizes.steps * sizes.horizon;
+  for (std::size_t i = 0; i < scales; ++i) {
     if (!(view.scale[i] >= 0)) return Error{"expected sizes of errors that are not negative"};
   }
   return {};
 }
 
+const ForecastModel& checked(const SharedForecastModel& model, const ForecasterOptions& options) {
+  validate(model->config).value();
+  validate(options).value();
+  validate(*model).value();
+  return *model;
+}
+
 }  // namespace
+
+ForecastSizes::ForecastSizes(const ForecastConfig& config)
+    : shape(config),
+      targets(config.targets),
+      channels(config.channels),
+      horizon(config.horizon),
+      learners(static_cast<int>(config.forgetting.size())),
+      members(kStandingMembers + learners),
+      steps(column_stride(horizon)) {}
 
 Status validate(const ForecasterOptions& o) {
   const bool known = o.metric == Metric::kalman || o.metric == Metric::latent_covariance || o.metric == Metric::exact ||
@@ -100,6 +110,9 @@ Status validate(const ForecastModel& model) {
                  " rows ahead, would take " + std::to_string(state >> 17) +
                  " MB; forecast fewer rows ahead, or fewer targets"};
   }
+  if (!model.start.empty()) {
+    if (Status sound = check_state(s, model.start); !sound) return Error{"[forecast] start: " + sound.error()};
+  }
   for (std::size_t i = 0; i < c; ++i) {
     if (!std::isfinite(model.mean[i]) || !(model.deviation[i] > 0) || !std::isfinite(model.deviation[i]))
       return Error{"[forecast] channel " + model.names[i] + ": expected a finite mean and a deviation above 0"};
@@ -121,8 +134,6 @@ Status validate(const ForecastModel& model) {
   for (const float sigma : model.noise) {
     if (!(sigma > 0) || !std::isfinite(sigma)) return Error{"[forecast] noise: expected deviations above 0"};
   }
-  if (model.start.empty()) return {};
-  if (const Status sound = check_state(s, model.start); !sound) return Error{"[forecast] start: " + sound.error()};
   return {};
 }
 
@@ -229,8 +240,8 @@ void Forecaster::reset() {
 }
 
 Status Forecaster::restore(std::span<const double> state) {
-  if (const Status sound = check_state(sizes_, state); !sound) return Error{"[snapshot] " + sound.error()};
-  std::memcpy(memory_.data(), state.data(), state.size_bytes());
+  if (Status sound = check_state(sizes_, state); !sound) return Error{"[snapshot] " + sound.error()};
+  std::ranges::copy(state, memory());
   if (state_.header->origins > 0) publish();
   return {};
 }

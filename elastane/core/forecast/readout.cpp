@@ -18,16 +18,6 @@ void scale(double* x, double by, int n) {
   for (int i = 0; i < n; ++i) x[i] *= by;
 }
 
-// P ← (P − c (Pφ)(Pφ)ᵀ)/λ; products in this order keep P symmetric to the last bit
-void shrink(const double* p_phi, double c, double forgetting, Columns covariance) {
-  const double grow = 1 / forgetting;
-  for (int i = 0; i < covariance.count; ++i) {
-    double* row = covariance[i];
-    const double here = p_phi[i];
-    for (int j = 0; j < covariance.stride; ++j) row[j] = (row[j] - here * p_phi[j] * c) * grow;
-  }
-}
-
 double take_kalman_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi,
                         Columns covariance, double* gain) {
   const int stride = covariance.stride;
@@ -38,7 +28,7 @@ double take_kalman_gain(const GainRule& rule, const Kernels& kernels, int featur
   }
   const double lambda = 1 - std::fmin(1 - rule.forgetting, 2 * told / features);
   const double c = 1 / (lambda + told);
-  shrink(gain, c, lambda, covariance);
+  kernels.shrink(gain, c, 1 / lambda, covariance);  // P ← (P − c(Pφ)(Pφ)ᵀ)/λ
   scale(gain, c, stride);
   return told * c;
 }

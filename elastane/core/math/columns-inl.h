@@ -50,8 +50,12 @@ void gram(ConstColumns a, ConstColumns b, int n, double* out, int stride) {
         gram_tile<4, 4>(a, i, b, j, n, out, stride);
         continue;
       }
-      for (int r = i; r < a.count && r < i + 4; ++r) {
-        for (int c = j; c < b.count && c < j + 4; ++c) gram_tile<1, 1>(a, r, b, c, n, out, stride);
+      for (int c = j; c < b.count && c < j + 4; ++c) {
+        if (i + 4 <= a.count) {
+          gram_tile<4, 1>(a, i, b, c, n, out, stride);
+          continue;
+        }
+        for (int r = i; r < a.count; ++r) gram_tile<1, 1>(a, r, b, c, n, out, stride);
       }
     }
   }
@@ -93,6 +97,25 @@ void combine(const double* m, int stride, ConstColumns x, int n, Columns y) {
     int k = 0;
     for (; k + 4 * kND <= n; k += 4 * kND) combine_tile<4>(row, x, k, y[i]);
     for (; k < n; k += kND) combine_tile<1>(row, x, k, y[i]);
+  }
+}
+
+void add_scaled(double f, const double* x, int n, double* y) {
+  const DD d;
+  const VD factor = hn::Set(d, f);
+  for (int k = 0; k < n; k += kND) hn::StoreU(hn::MulAdd(factor, hn::LoadU(d, x + k), hn::LoadU(d, y + k)), d, y + k);
+}
+
+void shrink(const double* u, double c, double grow, Columns p) {
+  const DD d;
+  const VD by = hn::Set(d, c), factor = hn::Set(d, grow);
+  for (int i = 0; i < p.count; ++i) {
+    const VD here = hn::Set(d, u[i]);
+    double* row = p[i];
+    for (int k = 0; k < p.stride; k += kND) {
+      const VD product = hn::Mul(here, hn::LoadU(d, u + k));  // first, so that p stays symmetric to the last bit
+      hn::StoreU(hn::Mul(hn::NegMulAdd(product, by, hn::LoadU(d, row + k)), factor), d, row + k);
+    }
   }
 }
 

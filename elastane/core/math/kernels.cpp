@@ -52,6 +52,8 @@ const Kernels& table() {
       .gram = gram,
       .gram_self = gram_self,
       .combine = combine,
+      .add_scaled = add_scaled,
+      .shrink = shrink,
       .cholesky = cholesky,
       .eigen_symmetric = eigen_symmetric,
   };

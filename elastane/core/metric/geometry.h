@@ -92,6 +92,7 @@ class Geometry {
 
   // P ← P₀; and whether P is anything like a covariance still
   void start_covariance();
+  void restart_covariance(int count);  // of the first latents, which then know nothing of the others
   bool has_covariance() const;
 
   Metric kind() const { return options_.kind; }

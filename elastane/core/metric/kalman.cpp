@@ -24,6 +24,14 @@ void Geometry::start_covariance() {
   }
 }
 
+void Geometry::restart_covariance(int count) {
+  for (int j = 0; j < memory.covariance.count; ++j) {
+    for (int i = 0; i < latents_; ++i) {
+      if (i < count || j < count) memory.covariance[j][i] = i == j ? options_.prior_variance : 0.0;
+    }
+  }
+}
+
 bool Geometry::has_covariance() const {
   for (int i = 0; i < memory.covariance.count; ++i) {
     if (!(memory.covariance[i][i] >= 0)) return false;

@@ -75,6 +75,35 @@ TEST_P(ColumnsOf, GramOfAVectorNeedsNoStride) {
   for (int j = 0; j < 6; ++j) EXPECT_NEAR(out[j], expected[j], 1e-14);
 }
 
+TEST_P(ColumnsOf, AddScaledEqualsItsTwin) {
+  for (const int n : {1, 7, 8, 9, 33, 64}) {
+    const Block x(random, 1, n);
+    Block y(random, 1, n), expected = y;
+    k->add_scaled(-1.7, x.values, x.stride, y.values);
+    reference::add_scaled(-1.7, x.values, n, expected.values);
+    for (int i = 0; i < x.stride; ++i) ASSERT_NEAR(y.values[i], expected.values[i], 1e-14) << n;
+    ASSERT_TRUE(y.values.guarded());
+  }
+}
+
+TEST_P(ColumnsOf, ShrinkEqualsItsTwinAndKeepsSymmetryToTheLastBit) {
+  for (const int n : {1, 3, 8, 13, 33}) {
+    const Block u(random, 1, n);
+    Block p(random, n, n);
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < i; ++j) p.columns()[i][j] = p.columns()[j][i];
+    }
+    Block expected = p;
+    k->shrink(u.values, 0.3, 1.25, p.columns());
+    reference::shrink(u.values, 0.3, 1.25, n, expected.columns());
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < p.stride; ++j) ASSERT_NEAR(p.columns()[i][j], expected.columns()[i][j], 1e-13) << n;
+      for (int j = 0; j < i; ++j) ASSERT_EQ(p.columns()[i][j], p.columns()[j][i]);
+    }
+    ASSERT_TRUE(p.values.guarded());
+  }
+}
+
 TEST_P(ColumnsOf, GramSelfEqualsItsTwinAndIsSymmetricToTheLastBit) {
   for (const int n : {1, 7, 8, 9, 33, 64}) {
     for (int count = 1; count <= 21; ++count) {

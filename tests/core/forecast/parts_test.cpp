@@ -1,0 +1,161 @@
+// Tests elastane/core/forecast: feature_bank.cpp, mixture.cpp, interval.h, drift_alarm.h, each by its laws.
+#include <gtest/gtest.h>
+
+#include <complex>
+
+#include "elastane/core/forecast/drift_alarm.h"
+#include "elastane/core/forecast/feature_bank.h"
+#include "elastane/core/forecast/interval.h"
+#include "elastane/core/forecast/mixture.h"
+#include "tests/core/forecast/forecasters.h"
+
+namespace elastane {
+namespace {
+
+// a bank of one channel with a state of its own
+struct LoneBank {
+  explicit LoneBank(const ForecastConfig& config)
+      : bank(config), mean(bank.shape().scales), re(bank.shape().poles), im(bank.shape().poles) {
+    state = {&value, &origin, mean.data(), &level, &spread, re.data(), im.data()};
+  }
+  FeatureBank bank;
+  double value = 0, origin = 0, level = 0, spread = 0;
+  std::vector<double> mean, re, im;
+  BankState state{};
+};
+
+TEST(FeatureBank, StatesFollowTheirPoles) {
+  ForecastConfig config = small_config();
+  config.channels = config.targets = 1;
+  config.seasons = {3, 9};
+  LoneBank lone(config);
+  Random random(1);
+  std::vector<std::complex<double>> s(lone.re.size());
+  std::vector<double> m(lone.mean.size());
+  double first = 0;
+  for (int t = 0; t < 100; ++t) {
+    const double x = random.normal();
+    if (t == 0) {
+      first = x;
+      lone.bank.begin(0, x, lone.state);
+      m.assign(m.size(), x);
+    }
+    lone.value = x;
+    lone.bank.advance(0, lone.state);
+    std::size_t p = 0;
+    for (const double season : config.seasons) {
+      for (int k = 1; k <= config.harmonics; ++k, ++p) {
+        const double rows = season * config.periods[0];
+        s[p] = std::exp(std::complex(-1 / rows, 2 * M_PI * k / config.periods[0])) * s[p] +
+               (1 - std::exp(-1 / rows)) * (x - first);
+        ASSERT_NEAR(lone.re[p], s[p].real(), 1e-12);
+        ASSERT_NEAR(lone.im[p], s[p].imag(), 1e-12);
+      }
+    }
+    for (std::size_t j = 0; j < m.size(); ++j) {
+      m[j] += (1 - std::exp(-1 / config.scales[j])) * (x - m[j]);
+      ASSERT_NEAR(lone.mean[j], m[j], 1e-12);
+    }
+  }
+}
+
+TEST(FeatureBank, OfAChannelThatStandsStillOnlyConstantsAndTheClockAreLeft) {
+  ForecastConfig config = small_config();
+  config.channels = config.targets = config.neighbours = 1;
+  LoneBank lone(config);
+  lone.bank.begin(0, 5.0, lone.state);
+  const std::int32_t self[] = {0};
+  std::vector<double> phi(lone.bank.shape().features);
+  for (int t = 0; t < 50; ++t) {
+    lone.bank.advance(0, lone.state);
+    lone.bank.turn(static_cast<std::uint64_t>(t));
+    lone.bank.features(0, self, lone.state, phi.data());
+    EXPECT_EQ(phi[0], 1);
+    for (int i = 1; i <= lone.bank.shape().scales + 2 * lone.bank.shape().poles; ++i) EXPECT_EQ(phi[i], 0);
+    EXPECT_EQ(phi[phi.size() - 1], 0);
+  }
+}
+
+TEST(FeatureBank, TheClockRepeatsWithTheSeasonHoweverLateItIs) {
+  ForecastConfig config = small_config();
+  config.channels = config.targets = 1;
+  config.neighbours = 0;
+  LoneBank lone(config);
+  lone.bank.begin(0, 0.0, lone.state);
+  std::vector<double> early(lone.bank.shape().features), late(early);
+  lone.bank.turn(3);
+  lone.bank.features(0, {}, lone.state, early.data());
+  lone.bank.turn(3 + 8ULL * 1'000'000'000'000);
+  lone.bank.features(0, {}, lone.state, late.data());
+  EXPECT_EQ(early, late);
+}
+
+TEST(Mixture, WeightsAreSharesAndNoneIsEverLost) {
+  const MixtureOptions options;
+  const std::vector<double> first = {0.4, 0.3, 0.3};
+  std::vector<double> weights = first, common(9);
+  Random random(2);
+  for (int t = 0; t < 5000; ++t) {
+    const double errors[] = {random.normal(), 3 * random.normal(), 10 * random.normal()};
+    follow(options, errors, first, common.data(), weights);
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_GE(weights[i], 0.9 * options.share * first[i]);
+      sum += weights[i];
+    }
+    ASSERT_NEAR(sum, 1, 1e-12);
+  }
+  EXPECT_GT(weights[0], 0.85);
+}
+
+TEST(Mixture, IsNoWorseThanItsBestMemberAndBetterThanBothIfTheyErrApart) {
+  const MixtureOptions options{.caution = 0};
+  const std::vector<double> first = {0.5, 0.5};
+  std::vector<double> weights = first, common(4);
+  Random random(3);
+  double mixed = 0, alone[2] = {};
+  for (int t = 0; t < 20000; ++t) {
+    const double errors[] = {random.normal(), 1.2 * random.normal()};
+    if (t > 5000) {
+      mixed += std::pow(weights[0] * errors[0] + weights[1] * errors[1], 2);
+      for (int i = 0; i < 2; ++i) alone[i] += errors[i] * errors[i];
+    }
+    follow(options, errors, first, common.data(), weights);
+  }
+  EXPECT_LT(mixed, 0.65 * std::min(alone[0], alone[1]));  // the best is .59: 1/(1 + 1/1.44)
+}
+
+TEST(Interval, CoverageIsKeptUnderAnyDrift) {
+  for (const double coverage : {0.5, 0.8, 0.9, 0.99}) {
+    const IntervalOptions options{.coverage = coverage};
+    Interval interval;
+    Random random(4);
+    double inside = 0;
+    const int n = 20000;
+    for (int t = 0; t < n; ++t) {
+      // scale and bias that change by leaps
+      const double scale = (t / 2500) % 2 == 0 ? 1 : 20, bias = (t / 3000) % 3;
+      const double error = bias + scale * random.normal(), unit = interval.scale();
+      inside += interval.below * unit <= error && error <= interval.above * unit ? 1 : 0;
+      interval.follow(options, error, unit);
+    }
+    EXPECT_NEAR(inside / n, coverage, 0.02) << coverage;
+  }
+}
+
+TEST(DriftAlarm, IsCalmAtRestRisesWithTheErrorAndFallsWithIt) {
+  const AlarmOptions options;
+  DriftAlarm alarm;
+  Random random(5);
+  for (int t = 0; t < 50000; ++t) alarm.follow(options, std::pow(random.normal(), 2), 4);
+  EXPECT_EQ(alarm.raised, 0);
+  int rows = 0;
+  while (alarm.on == 0 && rows < 1000) rows += 1, alarm.follow(options, 9 * std::pow(random.normal(), 2), 4);
+  EXPECT_LT(rows, 100);
+  for (int t = 0; t < 500; ++t) alarm.follow(options, std::pow(random.normal(), 2), 4);
+  EXPECT_EQ(alarm.on, 0);
+  EXPECT_GE(alarm.raised, 1);
+}
+
+}  // namespace
+}  // namespace elastane
