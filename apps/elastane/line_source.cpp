@@ -85,16 +85,14 @@ bool LineSource::next(std::string_view& line) {
 // some more bytes, as soon as there are any; false: the end, or a signal
 bool LineSource::fill() {
   constexpr std::size_t kPiece = 1 << 16;
-  pollfd waits[2] = {{file_, POLLIN, 0}, {stop_.descriptor(), POLLIN, 0}};
-  while (::poll(waits, 2, -1) < 0 && errno == EINTR && stop_.caught() == 0) {
-  }
-  if (stop_.caught() != 0) return false;
   const std::size_t at = buffer_.size();
   buffer_.resize(at + kPiece);
-  ssize_t count = 0;
+  ssize_t count = -1;
   do {
+    pollfd waits[2] = {{file_, POLLIN, 0}, {stop_.descriptor(), POLLIN, 0}};
+    if (::poll(waits, 2, -1) < 0 || stop_.caught() != 0) continue;
     count = ::read(file_, buffer_.data() + at, kPiece);
-  } while (count < 0 && errno == EINTR && stop_.caught() == 0);
+  } while (count < 0 && (errno == EINTR || errno == EAGAIN) && stop_.caught() == 0);
   const int error = errno;
   buffer_.resize(at + static_cast<std::size_t>(count > 0 ? count : 0));
   if (count < 0 && stop_.caught() == 0) {

@@ -34,7 +34,9 @@ void RowStream::open(std::string_view line) {
 }
 
 bool RowStream::feed(std::string_view line) {
-  if (const auto header = std::exchange(repeated_header_, {}); header && line.starts_with(*header)) return false;
+  if (const auto header = std::exchange(repeated_header_, {}); header && (line == *header || line == *header + '\r')) {
+    return false;
+  }
   if (!reader_) {
     if (trimmed(line).empty() || line == "\r") return blank_lines_ += 1, false;
     open(line);

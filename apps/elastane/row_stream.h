@@ -53,6 +53,7 @@ class RowStream {
 
   std::uint64_t rows() const { return rows_; }
   std::uint64_t bad_rows() const { return bad_rows_; }
+  bool is_inside_row() const { return reader_ && reader_->is_inside_record(); }  // that goes on in the next line
   bool has_begun() const { return !channel_of_.empty(); }  // a good row was there: columns are known
   bool has_ids() const { return has_begun() && !reader_->id_column().empty(); }
   bool has_times() const { return has_begun() && !reader_->time_column().empty(); }

@@ -1,5 +1,6 @@
 // elastane run: rows in, forecasts out, one line each, as they come.
 #include <fmt/core.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,6 +26,11 @@ bool write_out(std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) {  // others may have made the pipe so
+      pollfd wait = {STDOUT_FILENO, POLLOUT, 0};
+      ::poll(&wait, 1, -1);
+      continue;
+    }
     if (count < 0 && errno == EPIPE) return false;
     if (count < 0) throw std::runtime_error(fmt::format("[run] stdout: cannot write: {}", std::strerror(errno)));
     text.remove_prefix(static_cast<std::size_t>(count));

@@ -1,16 +1,20 @@
 // Writes what fuzzing starts from:   make_corpus GOLDENS FOLDER
 // small golden models, their configurations and weights to import in FOLDER/model, snapshots in FOLDER/snapshot, traces
-// and their lines in FOLDER/trace, tables in FOLDER/table, bytes of lives in FOLDER/correct.
+// and their lines in FOLDER/trace, tables in FOLDER/table and FOLDER/run, bytes of lives in FOLDER/correct, forecasters
+// and where they stand in FOLDER/forecast.
 #include <cstdio>
 #include <filesystem>
 
 #include "elastane/io/config_json.h"
 #include "elastane/io/file.h"
+#include "elastane/io/forecast_file.h"
+#include "elastane/io/forecast_snapshot.h"
 #include "elastane/io/model_file.h"
 #include "elastane/io/safetensors.h"
 #include "elastane/io/trace.h"
 #include "tests/fuzz/corrected_life.h"
 #include "tests/fuzz/fixed_stream.h"
+#include "tests/io/small_forecaster.h"
 #include "tests/io/trace_steps.h"
 
 namespace elastane {
@@ -49,6 +53,41 @@ void write_tables(const std::filesystem::path& folder) {
   }
 }
 
+void write_runs(const std::filesystem::path& folder) {
+  const std::string runs[] = {
+      "x,1,2\ny,3,4\nx,,\nx,a,b\n\"x\n\",1,2\n",
+      "3060,1,2,t\n3180,1,2,\n3120,3,4,late\n9e9,1,2,\n3240,x,2,\n3240,1,2,\n",
+      "{\"b\":1}\n{\"a\":null,\"b\":3}\n{}\n",
+      "{\"unique_id\":\"y\",\"t\":3060,\"a\":2,\"b\":3}\n{\"unique_id\":\"x\",\"t\":3120,\"a\":2}\n",
+      "time,a,b\n3000,1,2\n3060,3,4\n",
+  };
+  for (const std::string& run : runs) {
+    write_file(folder / ("run" + std::to_string(&run - runs)), std::as_bytes(std::span(run))).value();
+  }
+}
+
+void write_forecasters(const std::filesystem::path& folder) {
+  const SharedForecastModel model = small_forecaster(60);
+  save_forecast_model(folder / "model", *model).value();
+  Forecaster forecaster(model, {.warm = true});
+  ForecastSnapshot s;
+  s.fingerprint = forecaster.fingerprint();
+  s.rows = 3;
+  s.header = {"time,a,b"};
+  s.example = {"3000,1,2"};
+  StreamSnapshot& each = s.streams.emplace_back();
+  const auto state = [&] { return std::vector<double>(forecaster.state().begin(), forecaster.state().end()); };
+  each.replay = {.ticks = 4, .older_tick = forecaster.tick(), .newer_tick = forecaster.tick(), .older = state()};
+  each.replay.newer = each.replay.older;
+  for (int t = 0; t < 3; ++t) {
+    each.replay.rows.push_back({forecaster.tick(), false, small_row(t)});
+    forecaster.observe(small_row(t));
+  }
+  each.state = state();
+  each.time = 3120;
+  save_forecast_snapshot(folder / "snapshot", s).value();
+}
+
 }  // namespace
 }  // namespace elastane
 
@@ -58,8 +97,10 @@ int main(int count, char** arguments) {
   if (count != 3) return std::fprintf(stderr, "usage: make_corpus GOLDENS FOLDER\n"), 2;
   const fs::path models = fs::path(arguments[2]) / "model", snapshots = fs::path(arguments[2]) / "snapshot",
                  traces = fs::path(arguments[2]) / "trace", tables = fs::path(arguments[2]) / "table",
-                 lives = fs::path(arguments[2]) / "correct";
-  for (const fs::path& folder : {models, snapshots, traces, tables, lives}) fs::create_directories(folder);
+                 lives = fs::path(arguments[2]) / "correct", runs = fs::path(arguments[2]) / "run",
+                 forecasters = fs::path(arguments[2]) / "forecast";
+  for (const fs::path& folder : {models, snapshots, traces, tables, lives, runs, forecasters})
+    fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();
     if (name.ends_with(".run") || golden.file_size() > 12'000) continue;
@@ -75,6 +116,9 @@ int main(int count, char** arguments) {
   }
   write_traces(traces);
   write_tables(tables);
+  write_tables(runs);
+  write_runs(runs);
+  write_forecasters(forecasters);
   for (int seed = 0; seed < 50; ++seed) {
     const std::vector<std::uint8_t> bytes = life_bytes(static_cast<std::uint64_t>(seed));
     write_file(lives / std::to_string(seed), std::as_bytes(std::span(bytes))).value();
