@@ -11,6 +11,7 @@ namespace elastane::app {
 void add_inspect(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_demo(CLI::App& app);
+void add_evaluate(CLI::App& app);
 void add_import(CLI::App& app);
 void add_trace(CLI::App& app);
 void add_train(CLI::App& app, const std::string& command);  // the command line, for a model's record
