@@ -34,7 +34,7 @@ void print_head(const series::Fit& fit, const std::string& data) {
 }
 
 void print_row(const series::Judged& j) {
-  fmt::print("| {} | {} | {:.4f} | {:.4f} | {:.3f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {} |\n", j.method,
+  fmt::print("| {} | {} | {:.4g} | {:.4g} | {:.3f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {} |\n", j.method,
              j.metric.empty() ? "–" : j.metric, j.mse, j.mae, j.coverage, j.p50_us, j.p99_us, j.p99_first_tenth_us,
              j.p99_last_tenth_us, j.metric.empty() ? "–" : fmt::format("{:.2f}", j.depth));
 }
