@@ -32,6 +32,7 @@ const std::vector<Source>& sources() {
 }
 
 struct Plan {
+  std::vector<std::string> parts = {"drift", "repeated", "synthetic"}, data;  // data: none is all
   std::vector<int> horizons = {1, 24, 48};
   int seeds = 3;
   std::uint64_t first_seed = 1;
@@ -86,24 +87,35 @@ void print_published(const Evaluation& e, const std::string& data, int horizon) 
   std::fflush(stdout);
 }
 
-// the published series, or none if they are not there
-std::vector<Dataset> read_all(const std::string& folder) {
-  std::vector<Dataset> all;
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+struct Published {
+  std::string name;
+  Split split;
+  Dataset data;
+};
+
+// the published series that are wanted, or none if one of them is not there
+std::vector<Published> read_all(const std::string& folder, const Plan& plan) {
+  std::vector<Published> all;
   for (const Source& source : sources()) {
+    if (!plan.data.empty() && !has(plan.data, source.file)) continue;
     const std::string path = folder + "/" + source.file + ".csv";
     if (!std::filesystem::exists(path)) return {};
-    all.push_back(make_dataset(read_table(path).value(), {}, path));
+    all.push_back({source.file, source.split, make_dataset(read_table(path).value(), {}, path)});
   }
   return all;
 }
 
-void run_published(const std::vector<Dataset>& all, const Plan& plan, Json& rows) {
+void run_published(const std::vector<Published>& all, const Plan& plan, Json& rows) {
   fmt::print("\n## Under drift\n");
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (const Published& published : all) {
     for (const int horizon : plan.horizons) {
-      const Evaluation e = run(all[i], sources()[i].split, horizon, {});
-      print_published(e, sources()[i].file, horizon);
-      for (const Judged& j : e.judged) rows.push_back(as_json(j, "drift", sources()[i].file, horizon, 0));
+      const Evaluation e = run(published.data, published.split, horizon, {});
+      print_published(e, published.name, horizon);
+      for (const Judged& j : e.judged) rows.push_back(as_json(j, "drift", published.name, horizon, 0));
     }
   }
 }
@@ -123,16 +135,16 @@ void print_at_rest_head() {
 }
 
 // nothing new: the held-out rows over and over
-void run_repeated(const std::vector<Dataset>& all, const Plan& plan, Json& rows) {
+void run_repeated(const std::vector<Published>& all, const Plan& plan, Json& rows) {
   fmt::print("\n## At rest: the held-out rows, ten times\n\n");
   print_at_rest_head();
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (const Published& published : all) {
     Split split;
-    const Dataset repeated = repeat_held_out(all[i], sources()[i].split, 10, split);
+    const Dataset repeated = repeat_held_out(published.data, published.split, 10, split);
     for (const int horizon : plan.horizons) {
       const Evaluation e = run(repeated, split, horizon, kAtRest);
-      print_at_rest(e, sources()[i].file, horizon, 0);
-      for (const Judged& j : e.judged) rows.push_back(as_json(j, "repeated", sources()[i].file, horizon, 0));
+      print_at_rest(e, published.name, horizon, 0);
+      for (const Judged& j : e.judged) rows.push_back(as_json(j, "repeated", published.name, horizon, 0));
     }
   }
 }
@@ -157,14 +169,13 @@ int run_all(const Plan& plan) {
   const char* given = std::getenv("ELASTANE_DATA");
   const std::string folder = (given != nullptr && *given != '\0' ? std::string(given) : "../shared/data") + "/series";
   Json rows = Json::array();
-  const std::vector<Dataset> all = read_all(folder);
+  const std::vector<Published> all = read_all(folder, plan);
   if (all.empty()) {
     fmt::print("The published series are not there; skipped. Set ELASTANE_DATA to a folder with series/*.csv.\n");
-  } else {
-    run_published(all, plan, rows);
-    run_repeated(all, plan, rows);
   }
-  run_synthetic(plan, rows);
+  if (!all.empty() && has(plan.parts, "drift")) run_published(all, plan, rows);
+  if (!all.empty() && has(plan.parts, "repeated")) run_repeated(all, plan, rows);
+  if (has(plan.parts, "synthetic")) run_synthetic(plan, rows);
   if (!plan.json.empty()) std::ofstream(plan.json) << rows.dump(1) << "\n";
   return 0;
 }
@@ -176,6 +187,10 @@ int main(int count, char** arguments) {
   CLI::App app("Forecasting under drift and at rest.", "series");
   elastane::series::Plan plan;
   app.add_option("--horizon", plan.horizons, "rows ahead")->delimiter(',')->check(CLI::Range(1, 10'000));
+  app.add_option("--part", plan.parts, "drift, repeated, synthetic; all unless told")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"drift", "repeated", "synthetic"}));
+  app.add_option("--data", plan.data, "ETTh2, ETTm1, weather, exchange_rate; all unless told")->delimiter(',');
   app.add_option("--seeds", plan.seeds, "of the synthetic streams")->check(CLI::Range(1, 1000))->capture_default_str();
   app.add_option("--first-seed", plan.first_seed, "the first of them")->capture_default_str();
   app.add_option("--json", plan.json, "write the rows here too");

@@ -326,6 +326,10 @@ Fit Fitter::run() {
                            return true;
                          }});
     }
+    choices.push_back({"twice as many harmonics of the season", [](ForecastConfig& c) {
+                         c.harmonics *= 2;
+                         return !c.periods.empty();
+                       }});
     choices.push_back({"weights ten times freer", [](ForecastConfig& c) {
                          c.prior *= 10;
                          return true;
