@@ -63,7 +63,14 @@ class Fitter {
     double squared = 0, frozen = 0, persistence = 0;
   };
 
+  // a change to what is taken so far; false: it makes no sense there
+  struct Choice {
+    std::string what;
+    std::function<bool(ForecastConfig&)> change;
+  };
+
   void check() const;
+  std::vector<Choice> choices_from(const ForecastConfig& first) const;
   ForecastConfig first_config() const;
   ForecastModel blank(const ForecastConfig& config) const;
   void choose_neighbours(ForecastModel& model) const;
@@ -304,46 +311,46 @@ void Fitter::tune(Outcome& best, Fit& result) {
   if (options_.find_price) result.price = choose_price(tuning, best.model.config);
 }
 
-Fit Fitter::run() {
-  check();
-  const ForecastConfig first = first_config();
-  // one thing after the other; each is taken if it is clearly better
-  struct Choice {
-    std::string what;
-    std::function<bool(ForecastConfig&)> change;
-  };
+// one thing after the other; each is taken if it is clearly better
+std::vector<Fitter::Choice> Fitter::choices_from(const ForecastConfig& first) const {
   std::vector<Choice> choices;
-  if (options_.choose) {
-    if (options_.periods.empty() && !first.periods.empty()) {
-      choices.push_back({"no season", [](ForecastConfig& c) {
-                           c.periods.clear();
-                           return true;
-                         }});
-      choices.push_back({"a second season, seven times as long", [&](ForecastConfig& c) {
-                           if (c.periods.empty() || c.periods.front() * 7 * 3 > static_cast<double>(rows(&Ends::learn)))
-                             return false;
-                           c.periods.push_back(7 * c.periods.front());
-                           return true;
-                         }});
-    }
-    choices.push_back({"twice as many harmonics of the season", [](ForecastConfig& c) {
-                         c.harmonics *= 2;
-                         return !c.periods.empty();
-                       }});
-    choices.push_back({"weights ten times freer", [](ForecastConfig& c) {
-                         c.prior *= 10;
+  if (!options_.choose) return choices;
+  if (options_.periods.empty() && !first.periods.empty()) {
+    choices.push_back({"no season", [](ForecastConfig& c) {
+                         c.periods.clear();
                          return true;
                        }});
-    choices.push_back({"weights ten times closer to none", [&](ForecastConfig& c) {
-                         if (c.prior > first.prior) return false;
-                         c.prior /= 10;
-                         return true;
-                       }});
-    choices.push_back({"forgetting three times as fast", [](ForecastConfig& c) {
-                         for (double& f : c.forgetting) f = 1 - 3 * (1 - f);
+    choices.push_back({"a second season, seven times as long", [this](ForecastConfig& c) {
+                         if (c.periods.empty() || c.periods.front() * 7 * 3 > static_cast<double>(rows(&Ends::learn)))
+                           return false;
+                         c.periods.push_back(7 * c.periods.front());
                          return true;
                        }});
   }
+  choices.push_back({"twice as many harmonics of the season", [](ForecastConfig& c) {
+                       c.harmonics *= 2;
+                       return !c.periods.empty();
+                     }});
+  choices.push_back({"weights ten times freer", [](ForecastConfig& c) {
+                       c.prior *= 10;
+                       return true;
+                     }});
+  choices.push_back({"weights ten times closer to none", [prior = first.prior](ForecastConfig& c) {
+                       if (c.prior > prior) return false;
+                       c.prior /= 10;
+                       return true;
+                     }});
+  choices.push_back({"forgetting three times as fast", [](ForecastConfig& c) {
+                       for (double& f : c.forgetting) f = 1 - 3 * (1 - f);
+                       return true;
+                     }});
+  return choices;
+}
+
+Fit Fitter::run() {
+  check();
+  const ForecastConfig first = first_config();
+  const std::vector<Choice> choices = choices_from(first);
   const double pass =
       2.0 * static_cast<double>(rows(&Ends::learn)) + static_cast<double>(rows(&Ends::held_out) - rows(&Ends::learn));
   planned_ = pass * static_cast<double>(1 + choices.size());
