@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <limits>
 
 #include "elastane/worlds/series/contenders.h"
@@ -23,6 +24,12 @@ constexpr Knob kKnobs[] = {
 };
 constexpr double kPrices[] = {1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4};  // of one horizon step, dearest first
 constexpr double kDearest = 1.01;                                         // the held-out error that a price may cost
+
+std::string short_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
 
 }  // namespace
 
@@ -56,7 +63,7 @@ void tune_metrics(const Tuning& tuning, ForecastConfig& config, std::vector<Tria
       changed.*knob.setting = setting;
       const double error = held_out_error(tuning, changed, {.metric = knob.metric});
       const std::string what = std::string(name(knob.metric)) + ", " + knob.name + " ";
-      trials.push_back({what + std::to_string(setting), error, false});
+      trials.push_back({what + short_text(setting), error, false});
       tuning.took(what);
       if (!(error < least)) continue;
       least = error;
