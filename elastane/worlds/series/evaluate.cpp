@@ -104,13 +104,14 @@ Judged judge(const Entry& entry, const Dataset& data, const Split& split, const 
     const std::unique_ptr<Method> method = prepared->clone();
     const std::size_t first = many ? ends.held_out - std::min(ends.held_out, kContext) : ends.held_out;
     if (many) method->begin(k, s.ticks[first]);
+    give(*method, s, {first, ends.held_out, ends.held_out, ends.held_out});
     Score score(model.config.targets, model.config.horizon, units[many ? k : 0].deviation);
     Witness witness{.score = &score, .micros = &micros};
     if (options.issued) {
       witness.issued = [&](std::uint64_t tick, std::span<const double> y) { options.issued(entry.method, tick, y); };
     }
     const Habits before = method->habits();
-    give(*method, s, whole_forecasts(first, ends.held_out, ends.test, model.config.horizon), witness);
+    give(*method, s, whole_forecasts(ends.held_out, ends.held_out, ends.test, model.config.horizon), witness);
     depth += method->habits().depth - before.depth;
     alarms += method->habits().alarms - before.alarms;
     judged.rows += ends.test - ends.held_out;
