@@ -28,6 +28,8 @@ int main(int count, char** arguments) {
       "                                               learn a forecaster from a table\n"
       "  tail -f load.csv | elastane run --model load.safetensors\n"
       "                                               forecast rows as they come\n"
+      "  elastane evaluate series --input load.csv --horizon 1,24\n"
+      "                                               how good it is, against what else one could do\n"
       "  elastane train lorenz --run runs/lorenz      learn a network\n"
       "  elastane bench step --json steps.json        how fast one step is, against LibTorch and the roofline\n"
       "  elastane bench correct --latents 64          how fast a corrected step is, in every metric\n"
@@ -37,6 +39,7 @@ int main(int count, char** arguments) {
   elastane::app::add_inspect(app);
   elastane::app::add_bench(app);
   elastane::app::add_demo(app);
+  elastane::app::add_evaluate(app);
   elastane::app::add_import(app);
   elastane::app::add_run(app);
   elastane::app::add_sample(app);

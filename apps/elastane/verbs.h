@@ -15,6 +15,7 @@ void inspect_forecast_model(const std::string& path, std::span<const std::byte> 
 void inspect_forecast_snapshot(const std::string& path, std::span<const std::byte> bytes);
 void add_bench(CLI::App& app);
 void add_demo(CLI::App& app);
+void add_evaluate(CLI::App& app);
 void add_import(CLI::App& app);
 void add_run(CLI::App& app);
 void add_sample(CLI::App& app);

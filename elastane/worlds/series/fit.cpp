@@ -5,17 +5,17 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "elastane/worlds/series/score.h"
+#include "elastane/worlds/series/method.h"
+#include "elastane/worlds/series/tune.h"
 
 namespace elastane::series {
 namespace {
 
-constexpr std::size_t kFewest = 32;    // rows to learn from, below which nothing can be learned
-constexpr int kMostNeighbours = 32;    // channels that a target looks at
-constexpr std::size_t kContext = 512;  // rows before held-out ones that a stream is warmed by, in long form
-constexpr double kWorthwhile = 0.99;   // a choice must be better by so much than what is usual
-constexpr double kAlarmRoom = 1.25;    // between the highest calm value of the alarm and its threshold
-constexpr double kLeastScale = 1e-3;   // of a feature that hardly moves
+constexpr std::size_t kFewest = 32;   // rows to learn from, below which nothing can be learned
+constexpr int kMostNeighbours = 32;   // channels that a target looks at
+constexpr double kWorthwhile = 0.99;  // a choice must be better by so much than what is usual
+constexpr double kAlarmRoom = 1.25;   // between the highest calm value of the alarm and its threshold
+constexpr double kLeastScale = 1e-3;  // of a feature that hardly moves
 
 // which rows of a series, and which of them count
 struct Span {
@@ -59,16 +59,25 @@ class Fitter {
  private:
   struct Outcome {
     ForecastModel model;
+    std::vector<double> learned;  // the start before the held-out rows
     double squared = 0, frozen = 0, persistence = 0;
   };
 
+  // a change to what is taken so far; false: it makes no sense there
+  struct Choice {
+    std::string what;
+    std::function<bool(ForecastConfig&)> change;
+  };
+
   void check() const;
+  std::vector<Choice> choices_from(const ForecastConfig& first) const;
   ForecastConfig first_config() const;
   ForecastModel blank(const ForecastConfig& config) const;
   void choose_neighbours(ForecastModel& model) const;
   void scale_features(ForecastModel& model);
   Outcome learn(const ForecastConfig& config, const std::string& what);
   Outcome hold_out(ForecastModel model, double calm);
+  void tune(Outcome& best, Fit& result);
   template <class Each>
   void stream(Forecaster& forecaster, bool held_out, Each each);
   void take_rows(std::size_t n) {
@@ -237,7 +246,10 @@ Fitter::Outcome Fitter::learn(const ForecastConfig& config, const std::string& w
   const ForecastState& state = learner.view();
   std::copy_n(state.weights, model.frozen.size(), model.frozen.begin());
   model.start.assign(learner.state().begin(), learner.state().end());
-  return hold_out(std::move(model), calm);
+  std::vector<double> learned = model.start;
+  Outcome outcome = hold_out(std::move(model), calm);
+  outcome.learned = std::move(learned);
+  return outcome;
 }
 
 // the stream goes on through the held-out rows, where it is judged
@@ -282,48 +294,69 @@ Fitter::Outcome Fitter::hold_out(ForecastModel model, double calm) {
   model.calibration_rows = rows(&Ends::held_out) - rows(&Ends::learn) / 2;
   model.start.assign(stream_on.state().begin(), stream_on.state().end());
   count = std::max(1.0, count);
-  return {std::move(model), mixed / count, standing[1] / count, standing[0] / count};
+  return {std::move(model), {}, mixed / count, standing[1] / count, standing[0] / count};
+}
+
+// what the other metrics take, and the gate
+void Fitter::tune(Outcome& best, Fit& result) {
+  if (!options_.choose || !(options_.tune_metrics || options_.find_price)) return;
+  ForecastModel learned = best.model;
+  learned.start = best.learned;
+  const auto took = [&](const std::string& what) {
+    doing_ = what;
+    take_rows(rows(&Ends::held_out) - rows(&Ends::learn));
+  };
+  const Tuning tuning{data_, options_.split, learned, took};
+  if (options_.tune_metrics) tune_metrics(tuning, best.model.config, result.trials);
+  if (options_.find_price) result.price = choose_price(tuning, best.model.config);
+}
+
+// one thing after the other; each is taken if it is clearly better
+std::vector<Fitter::Choice> Fitter::choices_from(const ForecastConfig& first) const {
+  std::vector<Choice> choices;
+  if (!options_.choose) return choices;
+  if (options_.periods.empty() && !first.periods.empty()) {
+    choices.push_back({"no season", [](ForecastConfig& c) {
+                         c.periods.clear();
+                         return true;
+                       }});
+    choices.push_back({"a second season, seven times as long", [this](ForecastConfig& c) {
+                         if (c.periods.empty() || c.periods.front() * 7 * 3 > static_cast<double>(rows(&Ends::learn)))
+                           return false;
+                         c.periods.push_back(7 * c.periods.front());
+                         return true;
+                       }});
+  }
+  choices.push_back({"twice as many harmonics of the season", [](ForecastConfig& c) {
+                       c.harmonics *= 2;
+                       return !c.periods.empty();
+                     }});
+  choices.push_back({"weights ten times freer", [](ForecastConfig& c) {
+                       c.prior *= 10;
+                       return true;
+                     }});
+  choices.push_back({"weights ten times closer to none", [prior = first.prior](ForecastConfig& c) {
+                       if (c.prior > prior) return false;
+                       c.prior /= 10;
+                       return true;
+                     }});
+  choices.push_back({"forgetting three times as fast", [](ForecastConfig& c) {
+                       for (double& f : c.forgetting) f = 1 - 3 * (1 - f);
+                       return true;
+                     }});
+  return choices;
 }
 
 Fit Fitter::run() {
   check();
   const ForecastConfig first = first_config();
-  // one thing after the other; each is taken if it is clearly better
-  struct Choice {
-    std::string what;
-    std::function<bool(ForecastConfig&)> change;
-  };
-  std::vector<Choice> choices;
-  if (options_.choose) {
-    if (options_.periods.empty() && !first.periods.empty()) {
-      choices.push_back({"no season", [](ForecastConfig& c) {
-                           c.periods.clear();
-                           return true;
-                         }});
-      choices.push_back({"a second season, seven times as long", [&](ForecastConfig& c) {
-                           if (c.periods.empty() || c.periods.front() * 7 * 3 > static_cast<double>(rows(&Ends::learn)))
-                             return false;
-                           c.periods.push_back(7 * c.periods.front());
-                           return true;
-                         }});
-    }
-    choices.push_back({"weights ten times freer", [](ForecastConfig& c) {
-                         c.prior *= 10;
-                         return true;
-                       }});
-    choices.push_back({"weights ten times closer to none", [&](ForecastConfig& c) {
-                         if (c.prior > first.prior) return false;
-                         c.prior /= 10;
-                         return true;
-                       }});
-    choices.push_back({"forgetting three times as fast", [](ForecastConfig& c) {
-                         for (double& f : c.forgetting) f = 1 - 3 * (1 - f);
-                         return true;
-                       }});
-  }
+  const std::vector<Choice> choices = choices_from(first);
   const double pass =
       2.0 * static_cast<double>(rows(&Ends::learn)) + static_cast<double>(rows(&Ends::held_out) - rows(&Ends::learn));
   planned_ = pass * static_cast<double>(1 + choices.size());
+  if (options_.choose && options_.tune_metrics) {
+    planned_ += static_cast<double>(metric_passes() * (rows(&Ends::held_out) - rows(&Ends::learn)));
+  }
 
   Fit result;
   ForecastConfig config = first;
@@ -342,6 +375,7 @@ Fit Fitter::run() {
     best = std::move(tried);
     config = changed;
   }
+  tune(best, result);
   options_.progress(1.0, "done");
   result.learned = rows(&Ends::learn);
   result.held_out = rows(&Ends::held_out) - result.learned;

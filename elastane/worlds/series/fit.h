@@ -17,6 +17,8 @@ struct FitOptions {
   int horizon = 1;
   Split split;
   bool choose = true;           // try seasons, priors and forgetting on the held-out rows; else defaults
+  bool tune_metrics = true;     // … and the settings of other metrics than kalman
+  bool find_price = false;      // … and what a gated stream asks of a micro-step
   std::vector<double> periods;  // rows of a season; none: found in the data
   bool seasonless = false;      // … but do not look for one
   // of all rows to be seen, how many were; what is being done
@@ -35,6 +37,7 @@ struct Fit {
   std::vector<Trial> trials;
   double held_out_squared = 0, held_out_frozen = 0, held_out_persistence = 0;
   std::size_t learned = 0, held_out = 0;  // rows
+  double price = 0;                       // of a micro-step that a gated stream may ask at little loss; 0: none found
 };
 
 // throws, with a message for the user, if there is nothing to learn from
