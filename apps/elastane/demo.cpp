@@ -18,7 +18,7 @@ void add_demo(CLI::App& app) {
   verb->add_option("--seed", options->seed, "of the world and its noise")->capture_default_str();
   verb->add_option("--report", options->report, "circuit, reactor: also write this page, for a browser")
       ->type_name("HTML");
-  verb->add_option("--figure", options->figure, "lorenz: also draw it to this file")->type_name("SVG");
+  verb->add_option("--figure", options->figure, "also draw it to this file")->type_name("SVG");
   verb->add_option("--trace", options->trace,
                    "write what every correction did to this file (elastane trace summarize)");
   verb->footer(

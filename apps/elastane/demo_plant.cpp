@@ -64,7 +64,6 @@ Way go(Stream& stream, const plant::Record& record, bool correcting, TraceWriter
     record.input_into(t, nominal, x);
     record.label_into(t, label);
     StepReport report;
-    std::vector<float> before;
     way.micros.push_back(micros([&] { stream.advance(x); }));
     way.predicted.insert(way.predicted.end(), stream.output().begin(), stream.output().end());
     if (correcting) way.micros.back() += micros([&] { report = stream.observe(label); });
@@ -110,6 +109,22 @@ Points curve(int steps, Value value) {
   return points;
 }
 
+std::vector<Mark> marks_of(const Plant& p) {
+  return {{static_cast<double>(p.changes[0]), "changes"}, {static_cast<double>(p.changes[1]), "returns"}};
+}
+
+Chart error_chart(const Plant& p, const Way& frozen, const Way& corrected) {
+  const auto errors = [&](const Way& way) {
+    return curve(p.record.steps(), [&](int first, int last) { return error_of(p.record, way, first, last); });
+  };
+  return {.title = "Error of the prediction, before the measurement is there",
+          .x_label = "step",
+          .y_label = "mean squared error",
+          .log_y = true,
+          .lines = {{"frozen", "#d64545", errors(frozen)}, {"corrected", "#2f7fd1", errors(corrected)}},
+          .marks = marks_of(p)};
+}
+
 void write_report(const DemoOptions& options, const Plant& p, const Way& frozen, const Way& corrected,
                   const std::vector<std::vector<std::string>>& rows) {
   Page page("Elastane: " + options.world + " that changes in mid-stream");
@@ -117,18 +132,8 @@ void write_report(const DemoOptions& options, const Plant& p, const Way& frozen,
                  " and returns. One stream stays frozen, the other is "
                  "corrected by every measurement: a gate spends micro-steps where the loss says that they pay.");
   page.table({"mean squared error", "frozen", "corrected", "ratio"}, rows);
-  const std::vector<Mark> marks = {{static_cast<double>(p.changes[0]), "changes"},
-                                   {static_cast<double>(p.changes[1]), "returns"}};
   const int steps = p.record.steps();
-  const auto errors = [&](const Way& way) {
-    return curve(steps, [&](int first, int last) { return error_of(p.record, way, first, last); });
-  };
-  page.chart({.title = "Error of the prediction, before the measurement is there",
-              .x_label = "step",
-              .y_label = "mean squared error",
-              .log_y = true,
-              .lines = {{"frozen", "#d64545", errors(frozen)}, {"corrected", "#2f7fd1", errors(corrected)}},
-              .marks = marks});
+  page.chart(error_chart(p, frozen, corrected));
   const auto depth = [&](int first, int last) {
     double sum = 0;
     for (int t = first; t < last; ++t) sum += corrected.depth[t];
@@ -138,7 +143,7 @@ void write_report(const DemoOptions& options, const Plant& p, const Way& frozen,
               .x_label = "step",
               .y_label = "mean K",
               .lines = {{"K", "#2f7fd1", curve(steps, depth)}},
-              .marks = marks});
+              .marks = marks_of(p)});
   Histogram depths{.title = "How often a step got K micro-steps", .x_label = "K"};
   for (int k = 0; k <= kDepth; ++k) {
     const auto count = std::ranges::count(corrected.depth, k);
@@ -197,6 +202,10 @@ void demo_plant(const DemoOptions& options) {
   fmt::print(".\n\nMicro-steps: {:.2f} a step; {:.0f} % of the steps got none.\n", spent / n, 100 * idle / n);
   fmt::print("One step: frozen p50 {:.2f} µs, p99 {:.2f} µs; corrected p50 {:.1f} µs, p99 {:.1f} µs ({} kernels).\n",
              a.p50, a.p99, b.p50, b.p99, name(model.isa()));
+  if (!options.figure.empty()) {
+    const std::string svg = draw(error_chart(p, frozen, corrected)) + "\n";
+    write_file(options.figure, std::as_bytes(std::span(svg))).value();
+  }
   if (!options.report.empty()) write_report(options, p, frozen, corrected, rows);
 }
 

@@ -14,8 +14,7 @@ constexpr const char* kStyle =
     "1rem}h1{font-size:1.6rem}h2{font-size:1.15rem;margin-top:2rem}table{border-collapse:collapse;margin:1rem 0}"
     "th,td{padding:.3rem .8rem;border-bottom:1px solid #e4e7eb;text-align:right}th:first-child,td:first-child"
     "{text-align:left}figure{margin:1rem 0}figcaption{font-weight:600;margin-bottom:.3rem}svg{width:100%;height:auto}"
-    ".key{font-size:.9rem;margin-right:1.2rem;white-space:nowrap}.key i{display:inline-block;width:1.2em;height:.25em;"
-    "margin-right:.4em;vertical-align:middle}";
+    "";
 
 struct Axis {
   double low = INFINITY, high = -INFINITY;
@@ -61,8 +60,10 @@ std::string text(double x, double y, const char* anchor, const std::string& what
 }
 
 std::string begin_svg(const std::string& label) {
-  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" font-size=\"12\" fill=\"#52606d\">",
-                     kWidth, kHeight, escaped(label));
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" role=\"img\" "
+      "aria-label=\"{}\" font-size=\"12\" fill=\"#52606d\">",
+      kWidth, kHeight, escaped(label));
 }
 
 std::string axes(const Axis& x, const Axis& y, const Chart& c) {
@@ -119,7 +120,7 @@ void Page::table(const std::vector<std::string>& header, const std::vector<std::
   body_ += "</tbody></table>\n";
 }
 
-void Page::chart(const Chart& c) {
+std::string draw(const Chart& c) {
   Axis x, y{.log = c.log_y};
   for (const Line& line : c.lines) {
     for (const auto& [a, b] : line.points) {
@@ -129,21 +130,28 @@ void Page::chart(const Chart& c) {
   }
   x.widen();
   y.widen();
-  body_ += "<figure><figcaption>" + escaped(c.title) + "</figcaption>" + begin_svg(c.title) + axes(x, y, c);
+  std::string out = begin_svg(c.title) + axes(x, y, c);
   for (const Mark& mark : c.marks) {
     const double at = across(x, mark.x);
-    body_ += fmt::format(
+    out += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#52606d\" stroke-dasharray=\"3 3\"/>", at,
         kTop, kHeight - kBottom);
-    body_ += text(at + 4, kTop + 10, "start", mark.text);
+    out += text(at + 4, kTop + 10, "start", mark.text);
   }
-  for (const Line& line : c.lines) body_ += polyline(line, x, y);
-  body_ += "</svg>";
+  for (const Line& line : c.lines) out += polyline(line, x, y);
+  // the key, for those who see the picture alone
+  double left = kLeft;
   for (const Line& line : c.lines) {
-    body_ +=
-        fmt::format("<span class=\"key\"><i style=\"background:{}\"></i>{}</span>", line.colour, escaped(line.name));
+    out += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"18\" height=\"3\" fill=\"{}\"/>", left, kHeight - 11,
+                       line.colour);
+    out += text(left + 24, kHeight - 6, "start", line.name);
+    left += 40 + 7.0 * static_cast<double>(line.name.size());
   }
-  body_ += "</figure>\n";
+  return out + "</svg>";
+}
+
+void Page::chart(const Chart& c) {
+  body_ += "<figure><figcaption>" + escaped(c.title) + "</figcaption>" + draw(c) + "</figure>\n";
 }
 
 void Page::histogram(const Histogram& h) {

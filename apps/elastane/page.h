@@ -39,6 +39,8 @@ struct Histogram {
   std::string colour = "#2f7fd1";
 };
 
+std::string draw(const Chart& chart);  // an SVG picture
+
 class Page {
  public:
   explicit Page(std::string title) : title_(std::move(title)) {}

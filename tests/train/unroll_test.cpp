@@ -60,7 +60,10 @@ struct Streamed {
   std::vector<StepReport> reports;
 
   Streamed(const Pair& model, const Data& data, std::int64_t row, const UnrollOptions& options) {
-    Stream stream(model.core, {.corrector = corrector_of(options), .noise = options.noise});
+    StreamOptions corrected;
+    corrected.corrector = corrector_of(options);
+    corrected.noise = options.noise;
+    Stream stream(model.core, corrected);
     y = at::empty({data.s.x.size(1), model.core.outputs()});
     for (std::int64_t t = 0; t < y.size(0); ++t) {
       const at::Tensor x = data.s.x[row][t].contiguous(), label = data.targets[row][t].contiguous();

@@ -39,7 +39,7 @@ void ForecastState::lay_out(Take take) {
   take(common, N * H * E * E);
   take(shares, N * H * E);
   take(intervals, N * H * doubles_of<Interval>());
-  take(variance, N);
+  take(variance, N * H);
 }
 
 std::size_t ForecastState::doubles() const {

@@ -57,7 +57,7 @@ struct ForecastState {
   double* common;       // C of the mixture                             [targets][H][members²]          judge
   double* shares;       // w of the mixture                             [targets][H][members]           judge
   Interval* intervals;  //                                              [targets][H]                    judge
-  double* variance;     // slow mean of e², one step ahead              [targets]                       judge
+  double* variance;     // slow mean of e²                              [targets][H]                    judge
 
   int slot(double tick) const;  // in the ring
 

@@ -105,24 +105,18 @@ void Forecaster::judge(ForecastReport& report) {
   for (int i = 0; i < sizes_.targets; ++i) {
     if (!has_label(x_[i])) continue;
     report.labels += 1;
-    if (state_.header->origins < 1) continue;
-    const double error = x_[i] - ring(state_.mixed, state_.slot(state_.header->tick - 1), i, sizes_.steps)[0];
-    double& variance = state_.variance[i];
-    if (variance == 0) variance = error * error + 1e-12;
-    const double innovation = error * error / variance;
-    sum += innovation;
-    variance += options_.alarm.reference * (std::fmin(innovation, options_.alarm.cap) * variance - variance) + 1e-15;
-    judge_target(i, x_[i]);
+    sum += judge_target(i, x_[i]);
   }
   if (report.labels == 0 || state_.header->origins < 1) return;
   report.innovation = sum / report.labels;
   state_.alarm->follow(options_.alarm, report.innovation, model_->alarm_threshold);
 }
 
-void Forecaster::judge_target(int i, double label) {
-  const int members = sizes_.members, steps = sizes_.steps;
-  double errors[kMostMembers];
-  for (int h = 1; h <= static_cast<int>(state_.header->origins); ++h) {
+// mean normalised innovation over the horizon: a new level is one surprise to the next row, and many to those beyond
+double Forecaster::judge_target(int i, double label) {
+  const int members = sizes_.members, steps = sizes_.steps, origins = static_cast<int>(state_.header->origins);
+  double errors[kMostMembers], innovations = 0;
+  for (int h = 1; h <= origins; ++h) {
     const int slot = state_.slot(state_.header->tick - h);
     const double* guesses = ring(state_.guesses, slot, i, members * steps);
     for (int e = 0; e < members; ++e) errors[e] = guesses[e * steps + h - 1] - label;
@@ -130,12 +124,14 @@ void Forecaster::judge_target(int i, double label) {
     const std::size_t n = members;
     follow(options_.mixture, {errors, n}, first_shares_, state_.common + at * n * n, {state_.shares + at * n, n});
 
-    const double mixed = ring(state_.mixed, slot, i, steps)[h - 1];
+    const double error = label - ring(state_.mixed, slot, i, steps)[h - 1];
     const double low = ring(state_.low, slot, i, steps)[h - 1], high = ring(state_.high, slot, i, steps)[h - 1];
     state_.header->covered += low <= label && label <= high ? 1 : 0;
     state_.header->judged += 1;
-    state_.intervals[at].follow(options_.interval, label - mixed, ring(state_.scale, slot, i, steps)[h - 1]);
+    state_.intervals[at].follow(options_.interval, error, ring(state_.scale, slot, i, steps)[h - 1]);
+    innovations += normalised(options_.alarm, error, state_.variance[at]);
   }
+  return origins > 0 ? innovations / origins : 0.0;
 }
 
 // the same labels, for the read-outs; under a budget each row begins with another target, so that all have their turn

@@ -50,7 +50,7 @@ struct ForecastReport {
   int depth = 0;                // K, micro-steps of all corrections
   int accepted = 0;             // of those
   Stop stop = Stop::completed;  // of the last correction that did not complete
-  double innovation = 0;        // normalised, one step ahead, mean over targets
+  double innovation = 0;        // normalised, mean over targets and horizon
   bool drift = false;           // the alarm is on
   double elapsed = 0;           // µs
 };
@@ -106,7 +106,7 @@ class Forecaster {
   void skip(std::uint64_t ticks);
   void accept(std::span<const double> row, ForecastReport& report);
   void judge(ForecastReport& report);
-  void judge_target(int target, double label);
+  double judge_target(int target, double label);
   void learn(const Budget& budget, ForecastReport& report);
   StepReport learn_target(int learner, int target, double label, const Budget& budget);
   void advance();
