@@ -16,8 +16,10 @@ void report(const series::Fit& fit, const std::string& output) {
              c.targets == 1 ? "" : "s", c.channels, c.horizon, fit.learned, fit.held_out);
   fmt::print("season: {}\n", c.periods.empty() ? "none" : fmt::format("{:g} rows", fmt::join(c.periods, " and ")));
   fmt::print("\n| tried on the held-out rows | mean squared error | |\n| --- | --: | --- |\n");
-  for (const series::Trial& trial : fit.trials)
+  for (const series::Trial& trial : fit.trials) {
+    if (trial.of_metric) continue;
     fmt::print("| {} | {:.4f} | {} |\n", trial.what, trial.squared, trial.taken ? "taken" : "");
+  }
   fmt::print("\nheld out: adapting {:.4f}, frozen {:.4f}, last value repeated {:.4f} (in units of the learned rows)\n",
              fit.held_out_squared, fit.held_out_frozen, fit.held_out_persistence);
   fmt::print("the model is {}\n", output);
@@ -31,6 +33,7 @@ void add_train_series(CLI::App& train, const std::string& command) {
     std::string output;
   };
   auto options = std::make_shared<Options>();
+  options->series.split = {.learn = {0.8}, .held_out = {0.2}};  // nothing is kept back from what will be used
   CLI::App* verb = train.add_subcommand("series", "A forecaster that adapts, from a table of the past");
   add_series_options(*verb, options->series);
   verb->add_option("--horizon", options->series.horizon, "rows ahead")

@@ -23,6 +23,7 @@ std::string to_json(const ForecastModel& m) {
   j["seasons"] = c.seasons;
   j["harmonics"] = c.harmonics;
   j["clock_harmonics"] = c.clock_harmonics;
+  j["lags"] = c.lags;
   j["memory"] = c.memory;
   j["neighbours"] = c.neighbours;
   j["forgetting"] = c.forgetting;
@@ -56,6 +57,7 @@ void read_json(const Json& json, ForecastModel& m, std::vector<std::string>& ids
   f.list("seasons", c.seasons);
   f.number("harmonics", c.harmonics);
   f.number("clock_harmonics", c.clock_harmonics);
+  f.list("lags", c.lags);
   f.number("memory", c.memory);
   f.number("neighbours", c.neighbours);
   f.list("forgetting", c.forgetting);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 
 namespace elastane {
@@ -22,6 +23,7 @@ void FeatureBank::begin(int channel, double x, const BankState& state) const {
   for (int j = 0; j < shape_.scales; ++j) state.mean[channel * shape_.scales + j] = x;
   for (int j = 0; j < shape_.poles; ++j)
     state.re[channel * shape_.poles + j] = state.im[channel * shape_.poles + j] = 0;
+  if (channel < targets_) std::fill_n(state.past + channel * shape_.past, shape_.past, x);
 }
 
 void FeatureBank::advance(int channel, const BankState& state) const {
@@ -38,6 +40,10 @@ void FeatureBank::advance(int channel, const BankState& state) const {
     im[j] = p.re * im[j] + p.im * re[j];
     re[j] = turned;
   }
+  if (channel >= targets_ || shape_.past == 0) return;
+  double* past = state.past + channel * shape_.past;
+  std::memmove(past + 1, past, sizeof(double) * static_cast<std::size_t>(shape_.past - 1));
+  past[0] = x;
 }
 
 void FeatureBank::turn(std::uint64_t tick) {
@@ -77,6 +83,7 @@ void FeatureBank::features(int target, std::span<const std::int32_t> neighbours,
   }
   // where the value stands in its own range
   for (const double b : kBumps) *phi++ = std::tanh(kBumpSlope * (away - b));
+  for (const int lag : lags_) *phi++ = state.past[target * shape_.past + lag] - x;
   // what the other channels have just done
   for (const std::int32_t c : neighbours) {
     const double* other = state.mean + c * shape_.scales;

@@ -24,6 +24,7 @@ struct BankState {
   double* spread;  // mean of (x − level)²                [channels]
   double* re;      // rotating states                     [channels][poles]
   double* im;      //                                     [channels][poles]
+  double* past;    // x of this row, of the one before, … [targets][past]
 };
 
 class FeatureBank {
@@ -46,8 +47,9 @@ class FeatureBank {
     double re, im, input;
   };
 
-  int channels_;
+  int targets_;
   FeatureShape shape_;
+  std::vector<int> lags_;
   double memory_gain_;
   std::vector<double> gains_;  // 1 − e^(−1/τ)                        [scales]
   std::vector<Pole> poles_;    //                                     [poles]

@@ -49,6 +49,10 @@ Status validate(const ForecastConfig& c) {
   }
   if (c.harmonics < 1 || c.harmonics > 64) return refuse("harmonics", "1 to 64", c.harmonics);
   if (c.clock_harmonics < 1 || c.clock_harmonics > 64) return refuse("clock_harmonics", "1 to 64", c.clock_harmonics);
+  if (c.lags.size() > 64) return refuse("lags", "at most 64", static_cast<double>(c.lags.size()));
+  for (const int lag : c.lags) {
+    if (lag < 1 || lag > 4096) return refuse("lags", "1 to 4096 rows", lag);
+  }
   if (!(c.memory >= 1 && c.memory <= 1e12)) return refuse("memory", "1 to 1e12 rows", c.memory);
   if (c.neighbours < 0 || c.neighbours > c.channels) return refuse("neighbours", "at most the channels", c.neighbours);
   if (c.forgetting.empty() || c.forgetting.size() > 4)
@@ -70,20 +74,24 @@ FeatureShape::FeatureShape(const ForecastConfig& c)
       seasons(static_cast<int>(c.seasons.size())),
       harmonics(c.harmonics),
       clock(c.clock_harmonics),
-      neighbours(c.neighbours) {
+      neighbours(c.neighbours),
+      lags(static_cast<int>(c.lags.size())),
+      past(c.lags.empty() ? 0 : 1 + *std::ranges::max_element(c.lags)) {
   // the main season decides; a longer one has room for as many
   if (periods > 0) {
     harmonics = harmonics_of(c.periods.front(), harmonics);
     clock = harmonics_of(c.periods.front(), clock);
   }
   poles = periods * seasons * harmonics;
-  features = 1 + scales + 2 * poles + periods * (2 * clock + 6 * std::min(2, clock)) + kBumpCount + 2 * neighbours;
+  features =
+      1 + scales + 2 * poles + periods * (2 * clock + 6 * std::min(2, clock)) + kBumpCount + lags + 2 * neighbours;
   stride = column_stride(features);
 }
 
 FeatureBank::FeatureBank(const ForecastConfig& config)
-    : channels_(config.channels),
+    : targets_(config.targets),
       shape_(config),
+      lags_(config.lags),
       memory_gain_(-std::expm1(-1 / config.memory)),
       periods_(config.periods) {
   for (const double scale : config.scales) gains_.push_back(-std::expm1(-1 / scale));

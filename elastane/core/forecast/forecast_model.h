@@ -26,8 +26,9 @@ struct ForecastConfig {
   std::vector<double> seasons = {7, 28};                         // periods that rotating states remember
   int harmonics = 6;                                             // of the rotating states
   int clock_harmonics = 4;
-  double memory = 512;  // rows that level and spread remember
-  int neighbours = 0;   // channels that a target's features look at
+  std::vector<int> lags;  // rows back whose own values a target's features hold
+  double memory = 512;    // rows that level and spread remember
+  int neighbours = 0;     // channels that a target's features look at
 
   // the read-outs that learn: the first is the slow one
   std::vector<double> forgetting = {0.99997, 0.9998};  // λ
@@ -44,7 +45,8 @@ Status validate(const ForecastConfig& config);
 struct FeatureShape {
   explicit FeatureShape(const ForecastConfig& config);
 
-  int scales, periods, seasons, harmonics, clock, neighbours;
+  int scales, periods, seasons, harmonics, clock, neighbours, lags;
+  int past;      // values of a target that are kept: this one, and as far back as lags reach
   int poles;     // rotating states of a channel
   int features;  // F
   int stride;    // F, padded

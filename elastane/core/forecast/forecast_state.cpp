@@ -28,6 +28,7 @@ void ForecastState::lay_out(Take take) {
   take(bank.mean, C * sizes_.shape.scales);
   take(bank.re, C * sizes_.shape.poles);
   take(bank.im, C * sizes_.shape.poles);
+  take(bank.past, N * sizes_.shape.past);
   take(features, H * N * W);
   take(anchor, H * N);
   take(guesses, H * N * E * S);

@@ -47,6 +47,18 @@ Units units_of(const std::vector<std::pair<const Series*, std::size_t>>& rows_of
   return units;
 }
 
+// rows back that say most: the last ones, and those about a season ago
+std::vector<int> lags_for(const std::vector<double>& periods) {
+  std::vector<int> lags = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24};
+  if (!periods.empty() && periods.front() <= 512) {
+    for (const int near : {-1, 0, 1}) lags.push_back(static_cast<int>(std::lround(periods.front())) + near);
+  }
+  std::ranges::sort(lags);
+  const auto [first, last] = std::ranges::unique(lags);
+  lags.erase(first, last);
+  return lags;
+}
+
 // one fit: a configuration, carried through learning and held-out rows
 class Fitter {
  public:
@@ -331,10 +343,17 @@ std::vector<Fitter::Choice> Fitter::choices_from(const ForecastConfig& first) co
                        c.harmonics *= 2;
                        return !c.periods.empty();
                      }});
-  choices.push_back({"weights ten times freer", [](ForecastConfig& c) {
-                       c.prior *= 10;
+  choices.push_back({"the last rows themselves", [](ForecastConfig& c) {
+                       c.lags = lags_for(c.periods);
                        return true;
                      }});
+  // as long as it helps
+  for (const double freer : {1.0, 10.0, 100.0}) {
+    choices.push_back({"weights ten times freer", [least = 0.99 * freer * first.prior](ForecastConfig& c) {
+                         c.prior *= 10;
+                         return c.prior > 10 * least;
+                       }});
+  }
   choices.push_back({"weights ten times closer to none", [prior = first.prior](ForecastConfig& c) {
                        if (c.prior > prior) return false;
                        c.prior /= 10;

@@ -30,6 +30,7 @@ struct Trial {
   std::string what;
   double squared = 0;
   bool taken = false;
+  bool of_metric = false;  // a setting of one metric, not of the forecaster
 };
 
 struct Fit {

@@ -63,7 +63,7 @@ void tune_metrics(const Tuning& tuning, ForecastConfig& config, std::vector<Tria
       changed.*knob.setting = setting;
       const double error = held_out_error(tuning, changed, {.metric = knob.metric});
       const std::string what = std::string(name(knob.metric)) + ", " + knob.name + " ";
-      trials.push_back({what + short_text(setting), error, false});
+      trials.push_back({.what = what + short_text(setting), .squared = error, .of_metric = true});
       tuning.took(what);
       if (!(error < least)) continue;
       least = error;

@@ -61,6 +61,7 @@ inline ForecastConfig small_config(int horizon = 4) {
   config.seasons = {7};
   config.harmonics = 2;
   config.clock_harmonics = 2;
+  config.lags = {1, 5};
   config.memory = 100;
   config.prior = 0.1;
   return config;

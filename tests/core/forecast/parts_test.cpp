@@ -15,12 +15,16 @@ namespace {
 // a bank of one channel with a state of its own
 struct LoneBank {
   explicit LoneBank(const ForecastConfig& config)
-      : bank(config), mean(bank.shape().scales), re(bank.shape().poles), im(bank.shape().poles) {
-    state = {&value, &origin, mean.data(), &level, &spread, re.data(), im.data()};
+      : bank(config),
+        mean(bank.shape().scales),
+        re(bank.shape().poles),
+        im(bank.shape().poles),
+        past(bank.shape().past) {
+    state = {&value, &origin, mean.data(), &level, &spread, re.data(), im.data(), past.data()};
   }
   FeatureBank bank;
   double value = 0, origin = 0, level = 0, spread = 0;
-  std::vector<double> mean, re, im;
+  std::vector<double> mean, re, im, past;
   BankState state{};
 };
 
@@ -73,6 +77,27 @@ TEST(FeatureBank, OfAChannelThatStandsStillOnlyConstantsAndTheClockAreLeft) {
     EXPECT_EQ(phi[0], 1);
     for (int i = 1; i <= lone.bank.shape().scales + 2 * lone.bank.shape().poles; ++i) EXPECT_EQ(phi[i], 0);
     EXPECT_EQ(phi[phi.size() - 1], 0);
+  }
+}
+
+TEST(FeatureBank, LagsAreTheValuesOfRowsBefore) {
+  ForecastConfig config = small_config();
+  config.channels = config.targets = 1;
+  config.neighbours = 0;
+  config.periods.clear();
+  config.lags = {1, 3, 7};
+  LoneBank lone(config);
+  const ForecastRows rows = made_rows(30, 3, 1);
+  std::vector<double> phi(lone.bank.shape().features);
+  for (int t = 0; t < 30; ++t) {
+    if (t == 0) lone.bank.begin(0, rows[0][0], lone.state);
+    lone.value = rows[t][0];
+    lone.bank.advance(0, lone.state);
+    lone.bank.features(0, {}, lone.state, phi.data());
+    for (std::size_t i = 0; i < 3; ++i) {
+      const int from = std::max(0, t - config.lags[i]);
+      EXPECT_EQ(phi[phi.size() - 3 + i], rows[from][0] - rows[t][0]) << t;
+    }
   }
 }
 
