@@ -136,7 +136,7 @@ std::string draw(const Chart& c) {
     out += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#52606d\" stroke-dasharray=\"3 3\"/>", at,
         kTop, kHeight - kBottom);
-    out += text(at + 4, kTop + 10, "start", mark.text);
+    out += text(at - 2, kTop - 4, "start", mark.text);
   }
   for (const Line& line : c.lines) out += polyline(line, x, y);
   // the key, for those who see the picture alone

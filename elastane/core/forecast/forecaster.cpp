@@ -72,7 +72,7 @@ void Forecaster::skip(std::uint64_t ticks) {
 void Forecaster::accept(std::span<const double> row, ForecastReport& report) {
   for (int c = 0; c < sizes_.channels; ++c) {
     const double raw = static_cast<std::size_t>(c) < row.size() ? row[c] : kMissing;
-    const double x = (raw - mean_[c]) / deviation_[c];
+    const double x = in_units(c, raw);
     x_[c] = kMissing;
     if (!std::isfinite(x)) {
       report.missing += 1;
@@ -256,12 +256,12 @@ void Forecaster::publish() {
   const int slot = state_.slot(state_.header->tick - 1), targets = sizes_.targets, steps = sizes_.steps;
   for (int i = 0; i < targets; ++i) {
     const double mean = mean_[i], deviation = deviation_[i];
-    const auto in_units = [&](const double* of, std::vector<double>& to) {
+    const auto put = [&](const double* of, std::vector<double>& to) {
       for (int h = 0; h < sizes_.horizon; ++h) to[static_cast<std::size_t>(h) * targets + i] = mean + deviation * of[h];
     };
-    in_units(ring(state_.mixed, slot, i, steps), forecast_);
-    in_units(ring(state_.low, slot, i, steps), lower_);
-    in_units(ring(state_.high, slot, i, steps), upper_);
+    put(ring(state_.mixed, slot, i, steps), forecast_);
+    put(ring(state_.low, slot, i, steps), lower_);
+    put(ring(state_.high, slot, i, steps), upper_);
   }
 }
 

@@ -95,6 +95,9 @@ class Forecaster {
   // units of the channels, where they are not the model's
   void set_units(std::span<const double> mean, std::span<const double> deviation);
 
+  // a value in units of the training rows
+  double in_units(int channel, double x) const { return (x - mean_[channel]) / deviation_[channel]; }
+
   // for those who fit models: the state as views
   const ForecastState& view() const { return state_; }
   const ForecastSizes& sizes() const { return sizes_; }

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
+#include "elastane/worlds/series/blank_model.h"
+#include "elastane/worlds/series/held_out_errors.h"
 #include "elastane/worlds/series/method.h"
 #include "elastane/worlds/series/tune.h"
 
@@ -21,31 +22,6 @@ constexpr double kLeastScale = 1e-3;  // of a feature that hardly moves
 struct Span {
   std::size_t begin, judged, end;
 };
-
-struct Units {
-  std::vector<double> mean, deviation;
-};
-
-// mean and deviation of what is there, channel by channel
-Units units_of(const std::vector<std::pair<const Series*, std::size_t>>& rows_of, std::size_t channels) {
-  Units units;
-  for (std::size_t c = 0; c < channels; ++c) {
-    double n = 0, mean = 0, square = 0;
-    for (const auto& [s, rows] : rows_of) {
-      for (std::size_t r = 0; r < rows; ++r) {
-        const double x = s->row(r)[c];
-        if (!std::isfinite(x)) continue;
-        const double delta = x - mean;
-        mean += delta / ++n;
-        square += delta * (x - mean);
-      }
-    }
-    const double deviation = n > 1 ? std::sqrt(square / n) : 0;
-    units.mean.push_back(mean);
-    units.deviation.push_back(deviation > 1e-12 * std::max(1.0, std::fabs(mean)) ? deviation : 1.0);
-  }
-  return units;
-}
 
 // rows back that say most: the last ones, and those about a season ago
 std::vector<int> lags_for(const std::vector<double>& periods) {
@@ -84,8 +60,6 @@ class Fitter {
   void check() const;
   std::vector<Choice> choices_from(const ForecastConfig& first) const;
   ForecastConfig first_config() const;
-  ForecastModel blank(const ForecastConfig& config) const;
-  void choose_neighbours(ForecastModel& model) const;
   void scale_features(ForecastModel& model);
   Outcome learn(const ForecastConfig& config, const std::string& what);
   Outcome hold_out(ForecastModel model, double calm);
@@ -149,63 +123,7 @@ ForecastConfig Fitter::first_config() const {
   return config;
 }
 
-// nothing learned yet
-ForecastModel Fitter::blank(const ForecastConfig& config) const {
-  ForecastModel model;
-  model.config = config;
-  model.names = data_.names;
-  model.grid = data_.grid;
-  std::vector<std::pair<const Series*, std::size_t>> all;
-  for (std::size_t i = 0; i < data_.series.size(); ++i) all.emplace_back(&data_.series[i], ends_[i].learn);
-  const Units units = units_of(all, data_.names.size());
-  model.mean = units.mean;
-  model.deviation = units.deviation;
-  for (std::size_t i = 0; is_long() && i < data_.series.size(); ++i) {
-    const Units own = units_of({all[i]}, data_.names.size());
-    model.units.push_back({data_.series[i].id, own.mean, own.deviation});
-  }
-  const ForecastSizes sizes(config);
-  const auto n = static_cast<std::size_t>(sizes.targets), stride = static_cast<std::size_t>(sizes.shape.stride);
-  model.feature_scale.assign(n * stride, 1.0);
-  model.frozen.assign(n * static_cast<std::size_t>(sizes.horizon) * stride, 0.0);
-  model.noise.assign(n * static_cast<std::size_t>(sizes.horizon), 1.0F);
-  choose_neighbours(model);
-  return model;
-}
-
-// all channels, or those whose steps go before the target's steps most
-void Fitter::choose_neighbours(ForecastModel& model) const {
-  const std::size_t channels = data_.names.size(), wanted = static_cast<std::size_t>(model.config.neighbours);
-  const auto step = [](const Series& s, std::size_t r, std::size_t c) {
-    const double d = s.row(r)[c] - s.row(r - 1)[c];
-    return std::isfinite(d) ? d : 0.0;
-  };
-  for (std::size_t i = 0; i < data_.targets; ++i) {
-    std::vector<std::int32_t> order(channels);
-    std::iota(order.begin(), order.end(), 0);
-    if (wanted < channels) {
-      std::vector<double> strength(channels);
-      for (std::size_t c = 0; c < channels; ++c) {
-        double product = 0, square = 1e-300;
-        for (std::size_t k = 0; k < data_.series.size(); ++k) {
-          const Series& s = data_.series[k];
-          for (std::size_t r = 1; r + 1 < ends_[k].learn; ++r) {
-            const double before = step(s, r, c);
-            product += before * step(s, r + 1, i);
-            square += before * before;
-          }
-        }
-        strength[c] = c == i ? INFINITY : product * product / square;
-      }
-      std::ranges::stable_sort(order, std::greater{}, [&](std::int32_t c) { return strength[c]; });
-      order.resize(wanted);
-      std::ranges::sort(order);
-    }
-    model.neighbour.insert(model.neighbour.end(), order.begin(), order.end());
-  }
-}
-
-// every series in turn; each(forecaster, series, row, judged) before the row is given
+// every series in turn; each(forecaster, which series, row, judged) before the row is given
 template <class Each>
 void Fitter::stream(Forecaster& forecaster, bool held_out, Each each) {
   for (std::size_t k = 0; k < data_.series.size(); ++k) {
@@ -220,7 +138,7 @@ void Fitter::stream(Forecaster& forecaster, bool held_out, Each each) {
       forecaster.forget_rows(s.ticks[span.begin]);
     }
     for (std::size_t r = span.begin; r < span.end; ++r) {
-      each(forecaster, s, r, r >= span.judged);
+      each(forecaster, k, r, r >= span.judged);
       forecaster.observe_at(s.ticks[r], s.row(r));
       if (r % 256 == 255) take_rows(256);
     }
@@ -234,7 +152,7 @@ void Fitter::scale_features(ForecastModel& model) {
   const auto n = static_cast<std::size_t>(sizes.targets) * static_cast<std::size_t>(sizes.shape.stride);
   std::vector<double> squares(n);
   double rows = 0;
-  const auto add = [&](Forecaster& f, const Series&, std::size_t, bool) {
+  const auto add = [&](Forecaster& f, std::size_t, std::size_t, bool) {
     if (f.rows() == 0) return;
     const double* phi = f.view().features + static_cast<std::size_t>(f.view().slot(f.view().header->tick - 1)) * n;
     for (std::size_t i = 0; i < n; ++i) squares[i] += phi[i] * phi[i];
@@ -247,13 +165,13 @@ void Fitter::scale_features(ForecastModel& model) {
 
 Fitter::Outcome Fitter::learn(const ForecastConfig& config, const std::string& what) {
   doing_ = what;
-  ForecastModel model = blank(config);
+  ForecastModel model = blank_model(data_, ends_, config);
   scale_features(model);
   Forecaster learner(std::make_shared<ForecastModel>(model), {.warm = true});
   // the alarm is calm in the second half of what is learned; the first is still finding its level
   double calm = 0;
-  stream(learner, false, [&](Forecaster& f, const Series& s, std::size_t r, bool) {
-    if (2 * r > s.rows()) calm = std::max(calm, f.alarm().recent);
+  stream(learner, false, [&](Forecaster& f, std::size_t k, std::size_t r, bool) {
+    if (2 * r > ends_[k].learn) calm = std::max(calm, f.alarm().recent);
   });
   const ForecastState& state = learner.view();
   std::copy_n(state.weights, model.frozen.size(), model.frozen.begin());
@@ -267,46 +185,17 @@ Fitter::Outcome Fitter::learn(const ForecastConfig& config, const std::string& w
 // the stream goes on through the held-out rows, where it is judged
 Fitter::Outcome Fitter::hold_out(ForecastModel model, double calm) {
   Forecaster stream_on(std::make_shared<ForecastModel>(model), {.warm = true});
-  const ForecastSizes& sizes = stream_on.sizes();
-  const int targets = sizes.targets, horizon = sizes.horizon;
-  const auto n = static_cast<std::size_t>(targets) * static_cast<std::size_t>(horizon);
-  std::vector<double> squares(n), counts(n), standing(2);
-  double mixed = 0, count = 0;
-  stream(stream_on, true, [&](Forecaster& f, const Series& s, std::size_t r, bool judged) {
+  HeldOutErrors errors(stream_on.sizes());
+  stream(stream_on, true, [&](Forecaster& f, std::size_t k, std::size_t r, bool judged) {
     if (!judged) return;
     calm = std::max(calm, f.alarm().recent);
-    const ForecastState& state = f.view();
-    const auto& units =
-        is_long() ? f.model().units[static_cast<std::size_t>(&s - data_.series.data())].mean : model.mean;
-    const auto& deviation =
-        is_long() ? f.model().units[static_cast<std::size_t>(&s - data_.series.data())].deviation : model.deviation;
-    for (int h = 1; h <= static_cast<int>(state.header->origins); ++h) {
-      if (s.ticks[r] < static_cast<std::uint64_t>(h) || f.tick() != s.ticks[r]) continue;
-      const int slot = state.slot(static_cast<double>(s.ticks[r]) - h);
-      for (int i = 0; i < targets; ++i) {
-        const double label = (s.row(r)[i] - units[i]) / deviation[i];
-        if (!std::isfinite(label)) continue;
-        const std::size_t at = static_cast<std::size_t>(slot) * targets + i;
-        const double* guesses = state.guesses + at * sizes.members * sizes.steps;
-        const auto squared = [&](double guess) { return (guess - label) * (guess - label); };
-        const std::size_t which = static_cast<std::size_t>(i) * horizon + h - 1;
-        squares[which] += squared(guesses[sizes.steps + h - 1]);
-        counts[which] += 1;
-        standing[0] += squared(guesses[h - 1]);
-        mixed += squared(state.mixed[at * sizes.steps + h - 1]);
-        count += 1;
-      }
-    }
+    errors.add(f, data_.series[k].ticks[r], data_.series[k].row(r));
   });
-  for (std::size_t i = 0; i < n; ++i) {
-    standing[1] += squares[i];
-    if (counts[i] > 0) model.noise[i] = static_cast<float>(std::max(1e-6, std::sqrt(squares[i] / counts[i])));
-  }
+  errors.set_noise(model.noise);
   model.alarm_threshold = std::max(2.0, kAlarmRoom * calm);
   model.calibration_rows = rows(&Ends::held_out) - rows(&Ends::learn) / 2;
   model.start.assign(stream_on.state().begin(), stream_on.state().end());
-  count = std::max(1.0, count);
-  return {std::move(model), {}, mixed / count, standing[1] / count, standing[0] / count};
+  return {std::move(model), {}, errors.mixed(), errors.frozen(), errors.persistence()};
 }
 
 // what the other metrics take, and the gate
