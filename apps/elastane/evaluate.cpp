@@ -8,7 +8,7 @@
 #include "apps/elastane/series_options.h"
 #include "apps/elastane/verbs.h"
 #include "elastane/io/file.h"
-#include "elastane/worlds/series/evaluate.h"
+#include "elastane/worlds/series/evaluate_json.h"
 
 namespace elastane::app {
 namespace {
@@ -39,24 +39,6 @@ void print_row(const series::Judged& j) {
              j.p99_last_tenth_us, j.metric.empty() ? "–" : fmt::format("{:.2f}", j.depth));
 }
 
-Json as_json(const series::Judged& j, const std::string& data, int horizon, std::uint64_t seed) {
-  return {{"data", data},
-          {"horizon", horizon},
-          {"method", j.method},
-          {"metric", j.metric},
-          {"seed", seed},
-          {"mse", j.mse},
-          {"mae", j.mae},
-          {"coverage", j.coverage},
-          {"p50_us", j.p50_us},
-          {"p99_us", j.p99_us},
-          {"p99_first_tenth_us", j.p99_first_tenth_us},
-          {"p99_last_tenth_us", j.p99_last_tenth_us},
-          {"depth", j.depth},
-          {"alarms_per_10000", j.alarms},
-          {"rows", j.rows}};
-}
-
 void run(const EvaluateVerb& verb) {
   Json rows = Json::array();
   for (const std::string& input : verb.inputs) {
@@ -77,7 +59,7 @@ void run(const EvaluateVerb& verb) {
       for (const series::Judged& j : result.judged) print_row(j);
       std::fflush(stdout);
       for (const std::uint64_t seed : verb.seeds) {
-        for (const series::Judged& j : result.judged) rows.push_back(as_json(j, name, horizon, seed));
+        for (const series::Judged& j : result.judged) rows.push_back(series::as_json(j, name, horizon, seed));
       }
     }
   }

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "elastane/io/table.h"
-#include "elastane/worlds/series/evaluate.h"
+#include "elastane/worlds/series/evaluate_json.h"
 #include "elastane/worlds/series/synthetic.h"
 
 namespace elastane::series {
@@ -41,23 +41,10 @@ struct Plan {
 
 const std::vector<std::string> kAtRest = {"persistence", "frozen", "corrected"};
 
-Json as_json(const Judged& j, const std::string& part, const std::string& data, int horizon, std::uint64_t seed) {
-  return {{"part", part},
-          {"data", data},
-          {"horizon", horizon},
-          {"method", j.method},
-          {"metric", j.metric},
-          {"seed", seed},
-          {"mse", j.mse},
-          {"mae", j.mae},
-          {"coverage", j.coverage},
-          {"p50_us", j.p50_us},
-          {"p99_us", j.p99_us},
-          {"p99_first_tenth_us", j.p99_first_tenth_us},
-          {"p99_last_tenth_us", j.p99_last_tenth_us},
-          {"depth", j.depth},
-          {"alarms_per_10000", j.alarms},
-          {"rows", j.rows}};
+Json of_part(const char* part, const Judged& j, const std::string& data, int horizon, std::uint64_t seed) {
+  Json row = {{"part", part}};
+  row.update(as_json(j, data, horizon, seed));
+  return row;
 }
 
 Evaluation run(const Dataset& data, const Split& split, int horizon, const std::vector<std::string>& methods) {
@@ -115,7 +102,7 @@ void run_published(const std::vector<Published>& all, const Plan& plan, Json& ro
     for (const int horizon : plan.horizons) {
       const Evaluation e = run(published.data, published.split, horizon, {});
       print_published(e, published.name, horizon);
-      for (const Judged& j : e.judged) rows.push_back(as_json(j, "drift", published.name, horizon, 0));
+      for (const Judged& j : e.judged) rows.push_back(of_part("drift", j, published.name, horizon, 0));
     }
   }
 }
@@ -144,7 +131,7 @@ void run_repeated(const std::vector<Published>& all, const Plan& plan, Json& row
     for (const int horizon : plan.horizons) {
       const Evaluation e = run(repeated, split, horizon, kAtRest);
       print_at_rest(e, published.name, horizon, 0);
-      for (const Judged& j : e.judged) rows.push_back(as_json(j, "repeated", published.name, horizon, 0));
+      for (const Judged& j : e.judged) rows.push_back(of_part("repeated", j, published.name, horizon, 0));
     }
   }
 }
@@ -159,7 +146,7 @@ void run_synthetic(const Plan& plan, Json& rows) {
       for (const int horizon : plan.horizons) {
         const Evaluation e = run(data, {{2880}, {720}, {1e9}}, horizon, kAtRest);
         print_at_rest(e, name(change), horizon, seed);
-        for (const Judged& j : e.judged) rows.push_back(as_json(j, "synthetic", name(change), horizon, seed));
+        for (const Judged& j : e.judged) rows.push_back(of_part("synthetic", j, name(change), horizon, seed));
       }
     }
   }

@@ -16,7 +16,7 @@ struct Units {
 };
 
 // mean and deviation of what is there, channel by channel
-Units units_of(const std::vector<std::pair<const Series*, std::size_t>>& rows_of, std::size_t channels) {
+Units measure_units(const std::vector<std::pair<const Series*, std::size_t>>& rows_of, std::size_t channels) {
   Units units;
   for (std::size_t c = 0; c < channels; ++c) {
     double n = 0, mean = 0, square = 0;
@@ -76,11 +76,11 @@ ForecastModel blank_model(const Dataset& data, const std::vector<Ends>& ends, co
   model.grid = data.grid;
   std::vector<std::pair<const Series*, std::size_t>> all;
   for (std::size_t i = 0; i < data.series.size(); ++i) all.emplace_back(&data.series[i], ends[i].learn);
-  const Units units = units_of(all, data.names.size());
+  const Units units = measure_units(all, data.names.size());
   model.mean = units.mean;
   model.deviation = units.deviation;
   for (std::size_t i = 0; data.series.size() > 1 && i < data.series.size(); ++i) {
-    const Units own = units_of({all[i]}, data.names.size());
+    const Units own = measure_units({all[i]}, data.names.size());
     model.units.push_back({data.series[i].id, own.mean, own.deviation});
   }
   const ForecastSizes sizes(config);
