@@ -31,6 +31,7 @@ void add_train_series(CLI::App& train, const std::string& command) {
   struct Options {
     SeriesOptions series;
     std::string output;
+    std::uint64_t seed = 0;
   };
   auto options = std::make_shared<Options>();
   options->series.split = {.learn = {0.8}, .held_out = {0.2}};  // nothing is kept back from what will be used
@@ -40,6 +41,7 @@ void add_train_series(CLI::App& train, const std::string& command) {
       ->check(CLI::Range(1, 10'000))
       ->capture_default_str();
   verb->add_option("-o,--output", options->output, "the model")->required()->type_name("FILE");
+  verb->add_option("--seed", options->seed, "for the record: nothing here is random");
   verb->footer(
       "Examples:\n"
       "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"

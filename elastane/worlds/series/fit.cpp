@@ -30,8 +30,7 @@ std::vector<int> lags_for(const std::vector<double>& periods) {
     for (const int near : {-1, 0, 1}) lags.push_back(static_cast<int>(std::lround(periods.front())) + near);
   }
   std::ranges::sort(lags);
-  const auto [first, last] = std::ranges::unique(lags);
-  lags.erase(first, last);
+  lags.erase(std::unique(lags.begin(), lags.end()), lags.end());
   return lags;
 }
 
