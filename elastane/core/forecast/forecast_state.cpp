@@ -58,7 +58,9 @@ void ForecastState::carve(double* at) {
 }
 
 int ForecastState::slot(double tick) const {
-  return static_cast<int>(static_cast<std::uint64_t>(tick) % static_cast<std::uint64_t>(sizes_.horizon));
+  const auto horizon = static_cast<std::int64_t>(sizes_.horizon);
+  return static_cast<int>((static_cast<std::int64_t>(tick) % horizon + horizon) %
+                          horizon);  // also before the first row
 }
 
 }  // namespace elastane
