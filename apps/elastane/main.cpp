@@ -34,7 +34,7 @@ int main(int count, char** arguments) {
       "  elastane bench step --json steps.json        how fast one step is, against LibTorch and the roofline\n"
       "  elastane bench correct --latents 64          how fast a corrected step is, in every metric\n"
       "  elastane trace summarize run.jsonl           what a run's steps spent, and what it bought\n\n"
-      "ELASTANE_ISA=sse4|avx2|avx512 forces an instruction set.\n"
+      "ELASTANE_ISA=sse4|avx2|avx512 forces an instruction set on demo, bench, inspect and run.\n"
       "Exit codes: 0 done, 1 could not be done (one line says why), 2 wrong usage.");
   elastane::app::add_inspect(app);
   elastane::app::add_bench(app);

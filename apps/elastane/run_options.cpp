@@ -4,6 +4,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "apps/elastane/verbs.h"
+
 namespace elastane::app {
 namespace {
 
@@ -101,6 +103,7 @@ void complete(RunOptions& o) {
   RowStreamOptions& s = o.stream;
   s.forecaster.metric = parse_metric(o.metric).value();
   s.forecaster.adapt = !o.no_correction;
+  s.forecaster.isa = asked_isa();
   if (o.budget > 0) s.budget = Budget::micros(o.budget);
   s.source = o.input == "-" ? "stdin" : o.input;
   const std::string extension = std::filesystem::path(o.input).extension();

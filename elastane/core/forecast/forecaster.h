@@ -39,7 +39,8 @@ struct ForecasterOptions {
   MixtureOptions mixture;
   IntervalOptions interval;
   AlarmOptions alarm;
-  bool warm = false;  // go on where training ended; else only what was learned is taken over
+  Isa isa = Isa::automatic;  // of the kernels
+  bool warm = false;         // go on where training ended; else only what was learned is taken over
 };
 Status validate(const ForecasterOptions& options);
 
@@ -135,15 +136,16 @@ class Forecaster {
   std::uint64_t fingerprint_ = 0;
   Buffer memory_;
 
-  //                           meaning                                 shape                 written by
+  //                                                 meaning                               shape                 written
+  //                                                 by
   std::vector<double> x_;                         // the row, NaN where missing            [channels]            accept
   std::vector<double> before_;                    // what the label's forecasts are now    [H]                   learn
   std::vector<double> reach_;                     //                                       [H]                   learn
   std::vector<double> a_;                         // how far to move                       [steps]               learn
   std::vector<double> y_;                         //                                       [steps]               learn
-  std::vector<double> trust_;                     // the corrector's; a native step has no radius  [corrector]  learn
+  std::vector<double> trust_;                     // the corrector's; native steps: unused [corrector]           learn
   std::vector<float> label_;                      // the label, H times                    [H]                   learn
-  std::vector<double> forecast_, lower_, upper_;  //                     [H][targets]          publish
+  std::vector<double> forecast_, lower_, upper_;  //                                       [H][targets]          publish
 };
 
 }  // namespace elastane

@@ -150,7 +150,7 @@ Forecaster::Forecaster(SharedForecastModel model, const ForecasterOptions& optio
     : model_(std::move(model)),
       options_(options),
       sizes_(checked(model_, options).config),
-      kernels_(kernels().value()),
+      kernels_(kernels(options.isa).value()),
       bank_(model_->config),
       state_(sizes_),
       corrector_(corrector_options(options), sizes_.horizon, sizes_.horizon, *kernels_),

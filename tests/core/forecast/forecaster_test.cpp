@@ -256,6 +256,21 @@ TEST(Forecaster, AGateThatAsksForMoreThanThereIsToGainTeachesNothing) {
   EXPECT_EQ(depths[2], 0);
 }
 
+TEST(Forecaster, LearnsTheSameOnEveryInstructionSet) {
+  const auto model = blank_forecast_model(small_config());
+  const ForecastRows rows = made_rows(300, 12);
+  Forecaster best(model);
+  for (const auto& row : rows) best.observe(row);
+  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512}) {
+    if (!kernels(isa)) continue;
+    Forecaster f(model, {.isa = isa});
+    for (const auto& row : rows) f.observe(row);
+    for (std::size_t i = 0; i < f.forecast().size(); ++i) {
+      EXPECT_NEAR(f.forecast()[i], best.forecast()[i], 1e-6) << name(isa);
+    }
+  }
+}
+
 double mean_square(Forecaster f, const ForecastRows& rows) {
   double sum = 0, n = 0;
   std::vector<double> last;
