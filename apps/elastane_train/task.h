@@ -33,6 +33,18 @@ struct PlantOptions {
 };
 Task plant_task(const PlantOptions& options, std::uint64_t seed);
 
+// Driving home over sites, by imitation: the expert drives first, then the policy of the round before does, and the
+// expert says what it would have done (DAgger).
+struct NavigationOptions {
+  std::uint64_t sites_seed = 1;
+  int sites = 12;
+  int rounds = 4;
+  int drives = 1024;  // of every round
+  bool transformer = false;
+};
+train::Dataset navigation_drives(const NavigationOptions& options, std::uint64_t seed, int round, const Model* driver);
+Task navigation_task(const NavigationOptions& options, const std::vector<train::Dataset>& rounds);
+
 // a table: forecasts of some columns, for the next `horizon` rows
 struct TableTaskOptions {
   std::string input;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "apps/elastane_train/local_ranks.h"
 #include "apps/elastane_train/train_run.h"
@@ -133,6 +134,27 @@ void run(Given given, const std::vector<std::string>& arguments, const std::func
   if (const int code = run_training(task, given.run)) throw ExitCode{code};
 }
 
+// a round after the other, each in a folder of its own and from the weights of the one before
+void run_rounds(Given given, const std::vector<std::string>& arguments, const NavigationOptions& options) {
+  if (given.run.peers.ranks > 1) throw std::runtime_error("[train] navigation: expected one rank; drives are shared");
+  given.run.command = command_of(arguments);
+  const std::string output = std::exchange(given.run.output, "");
+  std::vector<train::Dataset> rounds;
+  std::optional<Model> driver;
+  for (int round = 0; round < options.rounds; ++round) {
+    rounds.push_back(navigation_drives(options, given.run.seed, round, driver ? &*driver : nullptr));
+    Task task = navigation_task(options, rounds);
+    apply(given, task.options);
+    apply(given, task.config);
+    RunOptions run = given.run;
+    run.folder = fmt::format("{}/round-{}", given.run.folder.empty() ? "runs/" + task.name : given.run.folder, round);
+    if (round + 1 == options.rounds) run.output = output;
+    if (const int code = run_training(task, run)) throw ExitCode{code};
+    given.run.init = run.folder + "/model.safetensors";
+    driver = Model::load(given.run.init).value();
+  }
+}
+
 void add_options(CLI::App& verb, Given& g) {
   verb.add_option("--run", g.run.folder, "folder of the run: options, curves, checkpoint, model")->type_name("DIR");
   verb.add_option("-o,--output", g.run.output, "where the model goes as well")->type_name("FILE");
@@ -213,6 +235,22 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
       ->capture_default_str();
   plants->callback([=] { run(*given, arguments, [=](std::uint64_t seed) { return plant_task(*plant, seed); }); });
 
+  auto drives = std::make_shared<NavigationOptions>();
+  CLI::App* navigation = train->add_subcommand("navigation", "Driving home over sites, by imitation of a planner");
+  add_options(*navigation, *given);
+  navigation->add_option("--sites", drives->sites, "that it is to know")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  navigation->add_option("--sites-seed", drives->sites_seed, "which sites")->capture_default_str();
+  navigation->add_option("--rounds", drives->rounds, "in the first the planner drives, then the policy")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  navigation->add_option("--drives", drives->drives, "of every round")
+      ->check(CLI::Range(16, 1'000'000))
+      ->capture_default_str();
+  navigation->add_flag("--transformer", drives->transformer, "the rival: two layers of attention over 128 steps");
+  navigation->callback([=] { run_rounds(*given, arguments, *drives); });
+
   auto series = std::make_shared<TableTaskOptions>();
   // listed for --help; elastane does it itself
   train->add_subcommand("series", "A forecaster that adapts, from a table of the past");
@@ -234,8 +272,8 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
 
   // a word that is no task would only be missed as a subcommand
   const std::string task = arguments.size() > 2 && arguments[1] == "train" ? arguments[2] : "-";
-  if (!task.starts_with('-') && task != "lorenz" && task != "plant" && task != "network") {
-    throw CLI::ValidationError("train", "expected series, network, lorenz or plant, found " + task);
+  if (!task.starts_with('-') && task != "lorenz" && task != "plant" && task != "navigation" && task != "network") {
+    throw CLI::ValidationError("train", "expected series, network, lorenz, plant or navigation, found " + task);
   }
 }
 

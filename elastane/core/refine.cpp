@@ -214,6 +214,7 @@ void Corrector::Move::look_ahead() {
   mark(Stage::rollout);
   c_.geometry_.anticipate(pullback_);
   charge(Stage::metric, c_.anticipated_madds(cost_) - cost_.read - cost_.roll * c_.ahead_.count);
+  report_.products += c_.geometry_.cost().anticipated_jvp + c_.geometry_.cost().anticipated_vjp;
   mark(Stage::metric);
 }
 
@@ -223,6 +224,7 @@ void Corrector::Move::push(double* v, double* jv) {
     c_.geometry_.push(latent(v), output(jv));
   } else {
     model_.jvp(as_row(v, d_), as_row(jv, m_));
+    ++report_.products;
   }
   charge(Stage::solve, c_.push_madds(cost_));
 }
@@ -232,6 +234,7 @@ void Corrector::Move::pull(double* s, double* jts, Stage stage) {
     c_.geometry_.pull(output(s), latent(jts));
   } else {
     model_.vjp(as_row(s, m_), as_row(jts, d_));
+    ++report_.products;
   }
   charge(stage, c_.pull_madds(cost_));
 }
@@ -252,6 +255,7 @@ Corrector::Move::Next Corrector::Move::solve() {
   const bool prepared = geometry.kind() == Metric::native || geometry.prepare(pullback_, latent(c_.g_));
   mark(Stage::metric);
   charge(Stage::metric, cost.own + cost.jvp * cost_.jvp + cost.vjp * cost_.vjp);
+  report_.products += cost.jvp + cost.vjp;
   if (geometry.kind() == Metric::native) charge(Stage::solve, cost_.solve);
   const bool solved =
       prepared && (geometry.kind() == Metric::native
@@ -283,6 +287,7 @@ Corrector::Move::Next Corrector::Move::model_loss() {
   if (steps > 0) {
     model_.roll_tangent(latent(c_.v_), c_.tilt_);  // J DΦ_h v
     charge(Stage::rollout, cost_.roll_jvp * steps);
+    report_.products += steps;
   }
   double weight = 1;
   for (int h = 0; h < steps; ++h) {
@@ -397,7 +402,10 @@ void Corrector::Move::retract(double alpha) {
   const bool bent =
       elastane::retract(options, pullback_, c_.geometry_, ray, alpha, work, latent(c_.trial_), output(c_.moved_));
   charge(Stage::trial, cost_.read + (bent ? cost_.read : 0));
-  if (options.kind != Retraction::first_order) charge(Stage::trial, c_.bend_madds(cost_));
+  if (options.kind != Retraction::first_order) {
+    charge(Stage::trial, c_.bend_madds(cost_));
+    report_.products += 1 + 2 * c_.geometry_.cost().trusted;
+  }
 }
 
 void Corrector::Move::accept(double alpha) {

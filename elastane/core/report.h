@@ -54,6 +54,7 @@ struct StepReport {
   // two measures of compute, never mixed
   std::array<std::int64_t, kStages> madds = {};  // counted
   std::array<double, kStages> micros = {};       // measured
+  int products = 0;                              // with J or its transpose, through the decoder
   double elapsed = 0;                            // µs of the whole call
   double overrun = 0;                            // µs beyond the budget
 
