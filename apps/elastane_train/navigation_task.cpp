@@ -23,7 +23,7 @@ void describe_selective(ModelConfig& config) {
   config.width = 64;
   config.blocks = {BlockConfig{.kind = MlpConfig{.hidden = 256, .activation = Activation::silu}},
                    BlockConfig{.kind = SelectiveConfig{.hidden = 64}}};
-  config.head = {.hidden = {128, 128}, .activation = Activation::silu};
+  config.head = {.hidden = {128}, .activation = Activation::silu};
 }
 
 // its rival: two layers, a window of 128 steps

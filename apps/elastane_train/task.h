@@ -37,8 +37,8 @@ Task plant_task(const PlantOptions& options, std::uint64_t seed);
 // expert says what it would have done (DAgger).
 struct NavigationOptions {
   std::uint64_t sites_seed = 1;
-  int sites = 12;
-  int rounds = 4;
+  int sites = 16;
+  int rounds = 3;
   int drives = 1024;  // of every round
   bool transformer = false;
 };

@@ -16,7 +16,7 @@ constexpr int kTangents = 16;  // columns that go through a step together
 }  // namespace
 
 std::size_t Correction::state_doubles() const {
-  return static_cast<std::size_t>(kColumnLane) + column_stride(inputs_) + coordinate_doubles_ +
+  return static_cast<std::size_t>(kColumnLane) + column_stride(inputs_) + fading_doubles_ + coordinate_doubles_ +
          corrector_.memory_doubles();
 }
 
@@ -71,7 +71,7 @@ void Correction::after_step(std::byte* state, const float* normalised, float dt,
     kept[kColumnLane + i] = std::fabs(normalised[i]) <= kStateLimit ? normalised[i] : 0.0;
   }
   forget();
-  if (!carries()) return;
+  if (!persistent_ && !kalman_ && !is_fading(state)) return;
 
   const FlushDenormals flush;
   if (persistent_) {
@@ -81,12 +81,13 @@ void Correction::after_step(std::byte* state, const float* normalised, float dt,
   bind(state);
   stack_.begin_step();
   if (coordinate_count_ > 0) {
-    stack_.step_value(columns_, y_);
+    stack_.step_value(columns_, output_);
     stack_.commit_step();
-    for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(y_[i]);
+    for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(output_[i]);
     bound_ = false;
   }
   if (persistent_) carry_sensitivity();
+  if (is_fading(state)) fade(state, output);
   if (kalman_) {
     corrector_.geometry().carve_memory(memory(state) + column_stride(1));
     carry_covariance();
@@ -112,6 +113,36 @@ void Correction::carry_sensitivity() {
       for (int i = 0; i < carried; ++i) s[first + r][i] = std::fabs(after[r][i]) <= 1e12 ? after[r][i] : 0.0;
     }
   }
+}
+
+bool Correction::is_fading(const std::byte* state) const {
+  const double* change = fading(state);
+  for (std::size_t i = 0; i < fading_doubles_; ++i) {
+    if (change[i] != 0) return true;
+  }
+  return false;
+}
+
+// δ ← Fδ, z ← z − φδ, δ ← (1 − φ)δ
+void Correction::fade(std::byte* state, std::span<float> output) {
+  const int carried = stack_.carried(), z = stack_.latents() - coordinate_count_, stride = column_stride(carried);
+  const Columns before{columns_.data(), 1, stride}, after{before[kTangents], 1, stride};
+  double* change = fading(state);
+  std::memcpy(before[0], change, sizeof(double) * fading_doubles_);
+  stack_.step_jvp(before, after, {});
+  bound_ = false;
+  bind(state);
+  stack_.latents_from_state(before_);
+  for (int i = 0; i < carried; ++i) {
+    // what grows without bound is not believed
+    const double now = std::fabs(after[0][i]) <= 1e12 ? after[0][i] : 0.0;
+    if (i < z) before_[i] -= fade_ * now;
+    change[i] = (1 - fade_) * now;
+  }
+  stack_.commit(before_);
+  stack_.output(before_, output_);
+  for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(output_[i]);
+  bound_ = false;
 }
 
 // P ← FPFᵀ + Q
@@ -187,6 +218,7 @@ StepReport Correction::correct(std::byte* state, const Objective& objective, con
   const double bound = now_micros() - begun;
   if (budget.clock == Budget::Clock::wall) left.limit -= bound;
   if (persistent_) persistent_->to_inner(z_, point_);
+  if (fade_ > 0) stack_.latents_from_state(before_);
   StepReport report = corrector_.correct(seen(), objective, left, z_, y_, memory(state));
   report.micros[static_cast<int>(Stage::score)] += bound;
   if (persistent_) persistent_->notice(objective, y_, report);
@@ -199,7 +231,11 @@ StepReport Correction::correct(std::byte* state, const Objective& objective, con
   }
   if (report.accepted > 0) {
     take(state, objective, report);
-    for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(y_[i]);
+    for (int i = 0, z = stack_.latents() - coordinate_count_; fade_ > 0 && i < z; ++i) {
+      fading(state)[i] += z_[i] - before_[i];
+    }
+    stack_.output(z_, output_);  // what was committed, the outputs that nobody judged with it
+    for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(output_[i]);
   }
   bound_ = false;
   const double now = now_micros();

@@ -14,7 +14,12 @@
 namespace elastane {
 
 struct LatentOptions {
-  bool top_block_only = false;   // z is the top recurrent block's state, not all of them
+  bool top_block_only = false;  // z is the top recurrent block's state, not all of them
+  int judged = 0;               // outputs that objectives see and judge, the first so many; 0: all
+  // The share of what corrections made of z that every step takes back. A correction by an observation is information
+  // and may stay; one by a task says what is wanted now, and would wear out what the latent remembers
+  // (docs/decisions/0014). To first order, through the step's own derivative
+  double fade = 0;
   PersistentOptions persistent;  // coordinates that last, beside z
 };
 
@@ -42,6 +47,7 @@ class Correction {
   // What it keeps behind the network's state: all doubles, so that it is sound if they are finite.
   //   step        length of the last step                                  [1]
   //   input       x̂ of the last step, which rollouts hold                  [inputs]
+  //   fading      what corrections made of z, unless they stay             [carried]
   //   persistent  c, its covariance, the sensitivity                       persistent.h
   //   memory      the corrector's: radius, metric                          geometry.h
   std::size_t state_doubles() const;
@@ -53,7 +59,7 @@ class Correction {
   void before_step(const std::byte* state);
   void after_step(std::byte* state, const float* normalised, float dt, std::span<float> output);
   // do steps need to be seen one by one?
-  bool carries() const { return persistent_.has_value() || kalman_; }
+  bool carries() const { return persistent_.has_value() || kalman_ || fade_ > 0; }
 
   void anticipate(std::byte* state);
   StepReport correct(std::byte* state, const Objective& objective, const Budget& budget, std::span<float> output);
@@ -78,6 +84,8 @@ class Correction {
   void bind(std::byte* state);
   LatentModel& seen() { return persistent_ ? static_cast<LatentModel&>(*persistent_) : stack_; }
   void carry_sensitivity();
+  bool is_fading(const std::byte* state) const;
+  void fade(std::byte* state, std::span<float> output);
   void carry_covariance();
   void start_covariance();
   void take(std::byte* state, const Objective& objective, const StepReport& report);
@@ -85,7 +93,8 @@ class Correction {
     return reinterpret_cast<double*>(const_cast<std::byte*>(state) + network_bytes_);
   }
   // where what persists begins; c itself lies behind its surprise, unless the covariance covers it
-  double* coordinates(const std::byte* state) const { return own(state) + kColumnLane + column_stride(inputs_); }
+  double* fading(const std::byte* state) const { return own(state) + kColumnLane + column_stride(inputs_); }
+  double* coordinates(const std::byte* state) const { return fading(state) + fading_doubles_; }
   double* c(const std::byte* state) const { return coordinates(state) + (persistent_ ? column_stride(1) : 0); }
   double* memory(const std::byte* state) const { return coordinates(state) + coordinate_doubles_; }
 
@@ -95,6 +104,8 @@ class Correction {
   int coordinate_count_;  // n
   int moving_;            // of those, how many enter the dynamics: the last ones
   bool kalman_;
+  double fade_;
+  std::size_t fading_doubles_;
   Dynamics dynamics_ = Dynamics::dense;
   std::optional<PersistentLatent> persistent_;  // unless the covariance covers c too
   std::size_t coordinate_doubles_ = 0;
@@ -107,9 +118,11 @@ class Correction {
   //                          meaning                                 shape              written by
   std::vector<float> input_;              // x̂                                    [inputs]           bind
   std::vector<double> z_;                 // [z | c], or (ζ, ĉ)                   [d]                bind, correct
-  std::vector<double> y_;                 //                                      [m]                correct
+  std::vector<double> y_;                 // what is judged                       [m]                correct
+  std::vector<double> output_;            // all of y                             [outputs]          correct, after_step
   std::vector<double> at_point_;          // y there                          [m]                take
   std::vector<double> point_;             // [z | c] at which derivatives are    [d]                take
+  std::vector<double> before_;            // [z | c] before a correction         [d]                correct
   std::vector<double> noise_;             // Q's diagonal                        [d]                setup
   std::vector<double> columns_;           // tangents before a step and after  [2·16][carried]    carry
   std::vector<double> dynamics_columns_;  // F and scratch            [2·d][d]           carry

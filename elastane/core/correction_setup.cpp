@@ -13,6 +13,7 @@ StackOptions stack_options(const Model& model, const CorrectorOptions& options, 
   stack.top_block_only = latent.top_block_only;
   stack.max_horizon = options.trust.horizon - 1;
   // as many directions at once as a metric asks for, within what a cache holds
+  stack.judged = latent.judged;
   stack.max_columns = std::max({options.metric.rank, std::min(model.outputs(), 32), 16});
   stack.persistent = latent.persistent.coordinates;
   return stack;
@@ -48,14 +49,18 @@ Correction::Correction(const Model& model, const CorrectorOptions& options, cons
       coordinate_count_(stack_.program().persistent),
       moving_(moving_coordinates(model, latent.persistent.coordinates)),
       kalman_(options.metric.kind == Metric::kalman),
+      fade_(latent.fade),
+      fading_doubles_(latent.fade > 0 ? static_cast<std::size_t>(column_stride(stack_.carried())) : 0),
       persistent_options_(spelt_out(latent.persistent, coordinate_count_)),
       corrector_(corrector_options(options, latent, coordinate_count_), stack_.latents(), stack_.outputs(),
                  *model.network().k, learned_metric(model.network(), stack_.latents())),
       input_(inputs_),
       z_(stack_.latents()),
       y_(stack_.outputs()),
+      output_(model.outputs()),
       at_point_(stack_.outputs()),
-      point_(stack_.latents()) {
+      point_(stack_.latents()),
+      before_(stack_.latents()) {
   const int d = stack_.latents();
   fingerprint_ = make_fingerprint();
   if (coordinate_count_ > 0 && !kalman_) {
@@ -95,7 +100,7 @@ std::uint64_t Correction::make_fingerprint() const {
   const PersistentLayout& c = persistent_options_.coordinates;
   text << name(corrector_.metric()) << ' ' << metric.rank << ' ' << stack_.latents() << ' ' << stack_.outputs() << ' '
        << inputs_ << ' ' << c.output_gain << c.output_bias << c.readout_rank << c.input_gain << c.input_bias
-       << c.time_scale;
+       << c.time_scale << ' ' << fading_doubles_;
   const std::string shape = text.str();
   return hash64(std::as_bytes(std::span(shape)));
 }

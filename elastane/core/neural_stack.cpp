@@ -178,15 +178,15 @@ T* NeuralStack<T>::try_out(std::span<const double> z) {
 
 // y = level + scale·raw, in double: levels may be large
 template <class T>
-void NeuralStack<T>::read_output(const StackView& view, const T* tape, double* y) const {
-  for (int j = 0; j < view.output.n; ++j) {
+void NeuralStack<T>::read_output(const StackView& view, const T* tape, std::span<double> y) const {
+  for (std::size_t j = 0; j < y.size(); ++j) {
     y[j] = restored_[j].level + restored_[j].scale * static_cast<double>(tape[view.output.offset + j]);
   }
 }
 
 template <class T>
 void NeuralStack<T>::read_change(const StackView& view, const T* tangent, double* dy) const {
-  for (int j = 0; j < view.output.n; ++j) {
+  for (int j = 0; j < outputs(); ++j) {
     // a stack without a latent stands still
     dy[j] = view.output.active ? restored_[j].scale * static_cast<double>(tangent[view.output.offset + j]) : 0.0;
   }
@@ -196,13 +196,13 @@ template <class T>
 void NeuralStack<T>::linearise(std::span<const double> z, std::span<double> y) {
   const FlushDenormals flush;
   evaluate(z, tape_of<T>(point_), true);
-  read_output(program_->decode, tape_of<T>(point_), y.data());
+  read_output(program_->decode, tape_of<T>(point_), y);
 }
 
 template <class T>
 void NeuralStack<T>::output(std::span<const double> z, std::span<double> y) {
   const FlushDenormals flush;
-  read_output(program_->decode, try_out(z), y.data());
+  read_output(program_->decode, try_out(z), y);
 }
 
 template <class T>
@@ -227,7 +227,7 @@ void NeuralStack<T>::vjp(ConstColumns w, Columns jtw) {
     for (int r = 0; r < a.count; ++r) {
       T* to = a[r] + view.output.offset;
       for (int j = 0; j < view.output.lanes(); ++j) {
-        to[j] = j < view.output.n ? static_cast<T>(restored_[j].scale * w[first + r][j]) : T{0};
+        to[j] = j < outputs() ? static_cast<T>(restored_[j].scale * w[first + r][j]) : T{0};
       }
     }
     run_vjp(view.program, pass(view, tape_of<T>(point_), windows_, true), a);
@@ -279,7 +279,7 @@ void NeuralStack<T>::second(std::span<const double> q, std::span<double> d2) {
   template void NeuralStack<T>::bind_windows();                                                           \
   template void NeuralStack<T>::evaluate(std::span<const double>, T*, bool) const;                        \
   template T* NeuralStack<T>::try_out(std::span<const double>);                                           \
-  template void NeuralStack<T>::read_output(const StackView&, const T*, double*) const;                   \
+  template void NeuralStack<T>::read_output(const StackView&, const T*, std::span<double>) const;         \
   template void NeuralStack<T>::read_change(const StackView&, const T*, double*) const;                   \
   template void NeuralStack<T>::bind(std::byte*, const StepInput&);                                       \
   template void NeuralStack<T>::latents_from_state(std::span<double>) const;                              \

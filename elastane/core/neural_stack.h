@@ -50,9 +50,10 @@ class NeuralStack final : public LatentModel {
   void commit(std::span<const double> z);
 
   int latents() const override { return program_->latents; }
-  int outputs() const override { return program_->model.outputs(); }
+  int outputs() const override { return program_->judged; }
   LatentCost cost() const override;
   double precision() const override { return sizeof(T) == sizeof(float) ? 1e-7 : 1e-15; }
+  // y may also be longer than outputs(): the outputs that are not judged follow
   void linearise(std::span<const double> z, std::span<double> y) override;
   void output(std::span<const double> z, std::span<double> y) override;
   void jvp(ConstColumns q, Columns jq) override;
@@ -106,7 +107,7 @@ class NeuralStack final : public LatentModel {
   void bind_windows();
   void evaluate(std::span<const double> z, T* tape, bool derivatives) const;
   T* try_out(std::span<const double> z);
-  void read_output(const StackView& view, const T* tape, double* y) const;
+  void read_output(const StackView& view, const T* tape, std::span<double> y) const;
   void read_change(const StackView& view, const T* tangent, double* dy) const;
 
   void prepare_roll();

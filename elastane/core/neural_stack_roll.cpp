@@ -97,7 +97,9 @@ void NeuralStack<T>::run_chain(const Chain& chain, bool derivatives, Columns y) 
   // the heads of all steps together
   const BasicRows<T> tapes{chain.steps, ahead, roll_floats()};
   run_rows(view.program, pass(view, chain.steps, roll_windows_, derivatives), tapes, view.body);
-  for (int h = 0; h < ahead; ++h) read_output(view, tapes[h], y[h]);
+  for (int h = 0; h < ahead; ++h) {
+    read_output(view, tapes[h], {y[h], static_cast<std::size_t>(outputs())});
+  }
 }
 
 template <class T>
@@ -215,7 +217,7 @@ void NeuralStack<T>::step_value(std::span<double> column, std::span<double> y) c
   for (std::size_t i = 0; i < program_->parts.size(); ++i) {
     read_part(program_->parts[i], view.after[i], tape, column.data());
   }
-  if (!y.empty()) read_output(view, tape, y.data());
+  read_output(view, tape, y);
 }
 
 template <class T>

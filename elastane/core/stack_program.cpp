@@ -197,7 +197,8 @@ int coordinate_count(const Model& model, const PersistentLayout& layout) {
          n * (layout.input_gain + layout.input_bias) + layout.time_scale;
 }
 
-StackProgram::StackProgram(const Model& of, const StackOptions& with) : model(of), options(with) {
+StackProgram::StackProgram(const Model& of, const StackOptions& with)
+    : model(of), options(with), judged(with.judged > 0 ? with.judged : of.outputs()) {
   const Network& network = model.network();
   decode = StackWriter(network, options, false).write(parts);
   roll = StackWriter(network, options, true).write(parts);

@@ -34,6 +34,7 @@ struct StackOptions {
   bool top_block_only = false;  // the latent is the state of the last recurrent block alone
   int max_columns = 16;         // directions that go through a program together
   int max_horizon = 0;          // steps ahead that can be remembered
+  int judged = 0;               // outputs that are seen from outside, the first so many; 0: all
   PersistentLayout persistent;
 };
 
@@ -68,6 +69,7 @@ struct StackProgram {
   Model model;
   StackOptions options;
   int latents = 0;     // z and c
+  int judged = 0;      // outputs
   int persistent = 0;  // c alone
   int carried = 0;     // a whole column
   std::vector<StackPart> parts;

@@ -43,6 +43,13 @@ Status validate(const StreamOptions& options, const Model& model) {
   if (!recurrent) {
     return Error{"[stream] a corrector moves recurrent states, and this model has no recurrent block; leave it out"};
   }
+  if (options.latent.judged < 0 || options.latent.judged > model.outputs()) {
+    return Error{"[stream] judged: expected 0 to " + std::to_string(model.outputs()) + " outputs, found " +
+                 std::to_string(options.latent.judged)};
+  }
+  if (!(options.latent.fade >= 0 && options.latent.fade <= 1)) {
+    return Error{"[stream] fade: expected a share from 0 to 1, found " + std::to_string(options.latent.fade)};
+  }
   if (options.corrector->metric.kind == Metric::native) {
     return Error{"[stream] metric: native is for latents with a solve of their own, which a network has not"};
   }

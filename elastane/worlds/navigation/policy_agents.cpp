@@ -1,0 +1,117 @@
+#include "elastane/worlds/navigation/policy_agents.h"
+
+#include <algorithm>
+
+#include "elastane/core/math/kernels.h"
+
+namespace elastane::navigation {
+namespace {
+
+StreamOptions corrected(const CorrectorOptions& corrector, double fade) {
+  StreamOptions options;
+  options.corrector = corrector;
+  options.latent.judged = kWay;
+  options.latent.fade = fade;
+  return options;
+}
+
+// a way as a latent of its own: the output is the latent, and it stands still
+class WayLatent final : public LatentModel {
+ public:
+  int latents() const override { return kWay; }
+  int outputs() const override { return kWay; }
+  LatentCost cost() const override { return {}; }
+  void linearise(std::span<const double> z, std::span<double> y) override { std::ranges::copy(z, y.begin()); }
+  void output(std::span<const double> z, std::span<double> y) override { std::ranges::copy(z, y.begin()); }
+  void jvp(ConstColumns q, Columns jq) override { copy(q, jq); }
+  void vjp(ConstColumns w, Columns jtw) override { copy(w, jtw); }
+  void second(std::span<const double>, std::span<double> d2) override { std::ranges::fill(d2, 0.0); }
+  void roll_point(Columns y) override { stand_still(y); }
+  void roll_tangent(std::span<const double> v, Columns dy) override { repeat(v, dy); }
+  void roll(std::span<const double> z, Columns y) override { repeat(z, y); }
+
+ private:
+  static void copy(ConstColumns from, Columns to) {
+    for (int i = 0; i < from.count; ++i) std::copy_n(from[i], kWay, to[i]);
+  }
+  static void repeat(std::span<const double> from, Columns to) {
+    for (int i = 0; i < to.count; ++i) std::ranges::copy(from, to[i]);
+  }
+  static void stand_still(Columns) {}
+};
+
+}  // namespace
+
+FrozenAgent::FrozenAgent(const Model& policy, const StreamOptions& options) : stream_(policy, options) {}
+
+void FrozenAgent::begin() {
+  stream_.reset();
+  view_ = {};
+}
+
+void FrozenAgent::propose(const Sight& sight) {
+  speak(sight, x_);
+  stream_.advance(x_);
+  view_.see(sight);
+}
+
+Point FrozenAgent::act(const Sight& sight) {
+  propose(sight);
+  show(stream_.output());
+  report_ = {};
+  report_.madds[static_cast<int>(Stage::advance)] = stream_.model().madds();
+  return first_command(stream_.output());
+}
+
+LatentAgent::LatentAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes, double fade)
+    : FrozenAgent(policy, corrected(corrector, fade)), objective_(tastes) {}
+
+Point LatentAgent::act(const Sight& sight) {
+  propose(sight);
+  objective_.look(view_, sight.goal, stream_.output());
+  report_ = stream_.correct(objective_);
+  report_.madds[static_cast<int>(Stage::advance)] = stream_.model().madds();
+  show(stream_.output());
+  return first_command(stream_.output());
+}
+
+WayAgent::WayAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes)
+    : FrozenAgent(policy),
+      objective_(tastes),
+      corrector_(corrector, kWay, kWay, **kernels(Isa::automatic)),
+      memory_(corrector_.memory_doubles()),
+      way_now_(kWay),
+      moved_(kWay) {}
+
+void WayAgent::begin() {
+  FrozenAgent::begin();
+  corrector_.reset(memory_.data());
+}
+
+Point WayAgent::act(const Sight& sight) {
+  propose(sight);
+  objective_.look(view_, sight.goal, stream_.output());
+  std::copy_n(stream_.output().begin(), kWay, way_now_.begin());
+  WayLatent latent;
+  report_ = corrector_.correct(latent, objective_, {}, way_now_, moved_, memory_.data());
+  report_.madds[static_cast<int>(Stage::advance)] = stream_.model().madds();
+  show(std::span<const double>(way_now_));
+  return first_command(std::span<const double>(way_now_));
+}
+
+Point FilteredAgent::act(const Sight& sight) {
+  Point command = FrozenAgent::act(sight);
+  // twice: in a corner the second surface is met by the turned command
+  for (int i = 0; i < 2; ++i) {
+    const Room room = view_.room(command);
+    const Room here = view_.room({});
+    const double allowed = -options_.pace * (here.distance - kBody - options_.margin);
+    const double approach = dot(command, room.away);
+    if (room.distance < kBody + options_.margin + kSpeed && approach < allowed) {
+      command += room.away * (allowed - approach);
+    }
+  }
+  return at_most(command, kSpeed);
+}
+
+}  // namespace elastane::navigation

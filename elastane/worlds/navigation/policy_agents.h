@@ -1,0 +1,69 @@
+// Agents that drive by a policy network: as it is; corrected in its latent; corrected in the way it proposes; or with
+// its command filtered.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "elastane/core/corrector.h"
+#include "elastane/core/stream.h"
+#include "elastane/worlds/navigation/agent.h"
+#include "elastane/worlds/navigation/ray_view.h"
+#include "elastane/worlds/navigation/way_objective.h"
+
+namespace elastane::navigation {
+
+// the policy alone; what all the others begin with
+class FrozenAgent : public Agent {
+ public:
+  explicit FrozenAgent(const Model& policy, const StreamOptions& options = {});
+  void begin() override;
+  Point act(const Sight& sight) override;
+
+ protected:
+  void propose(const Sight& sight);  // advances the stream, and looks around
+  Stream stream_;
+  RayView view_;
+
+ private:
+  std::array<float, kInputs> x_ = {};
+};
+
+// z is corrected by what the rays say about the way it proposes
+class LatentAgent final : public FrozenAgent {
+ public:
+  LatentAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes, double fade = 0);
+  Point act(const Sight& sight) override;
+
+ private:
+  WayObjective objective_;
+};
+
+// the way itself is corrected: the same objective, the same corrector, and no latent
+class WayAgent final : public FrozenAgent {
+ public:
+  WayAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes);
+  void begin() override;
+  Point act(const Sight& sight) override;
+
+ private:
+  WayObjective objective_;
+  Corrector corrector_;
+  std::vector<double> memory_, way_now_, moved_;
+};
+
+// a command that would go too close is turned along the obstacle
+struct FilterOptions {
+  double margin = 0.01;  // room beside the body that is kept
+  double pace = 0.5;     // share of the room beyond it that may be used up in a step
+};
+class FilteredAgent final : public FrozenAgent {
+ public:
+  FilteredAgent(const Model& policy, const FilterOptions& options) : FrozenAgent(policy), options_(options) {}
+  Point act(const Sight& sight) override;
+
+ private:
+  FilterOptions options_;
+};
+
+}  // namespace elastane::navigation
