@@ -1,6 +1,7 @@
 #include "elastane/worlds/contest/run.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -36,12 +37,12 @@ const Block* find(const Contest& contest, const Journal& journal, const Part& pa
 // threads take parts from one list, and write to one journal
 class Crew {
  public:
-  Crew(const Contest& contest, std::vector<Part> parts, Journal& journal, const std::atomic<bool>& stop,
+  Crew(const Contest& contest, std::vector<Part> parts, Journal& journal, const std::function<bool()>& stopped,
        const std::function<void(const Progress&)>& watch, Progress progress)
       : contest_(contest),
         parts_(std::move(parts)),
         journal_(journal),
-        stop_(stop),
+        stopped_(stopped),
         watch_(watch),
         progress_(std::move(progress)) {}
 
@@ -95,12 +96,12 @@ class Crew {
     watch_(progress_);
   }
 
-  bool ended() const { return stop_ || broken_; }
+  bool ended() const { return broken_ || stopped_(); }
 
   const Contest& contest_;
   const std::vector<Part> parts_;
   Journal& journal_;
-  const std::atomic<bool>& stop_;
+  const std::function<bool()>& stopped_;
   const std::function<void(const Progress&)>& watch_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> broken_ = false;
@@ -117,13 +118,13 @@ const AgentCard& card_of(const Contest& contest, int agent) {
   return place < agents ? contest.agents()[place] : contest.grid()[place - agents];
 }
 
-Status play(const Contest& contest, const RunOptions& options, Journal& journal, const std::atomic<bool>& stop,
+Status play(const Contest& contest, const RunOptions& options, Journal& journal, const std::function<bool()>& stopped,
             const std::function<void(const Progress&)>& watch) {
   std::vector<Part> parts = parts_of(options);
   const auto all = static_cast<int>(parts.size());
   std::erase_if(parts, [&](const Part& part) { return find(contest, journal, part) != nullptr; });
   const auto missing = static_cast<int>(parts.size());
-  Crew crew(contest, std::move(parts), journal, stop, watch, {.missing = missing, .kept = all - missing});
+  Crew crew(contest, std::move(parts), journal, stopped, watch, {.missing = missing, .kept = all - missing});
   return crew.work(std::clamp(missing, 1, options.threads));
 }
 

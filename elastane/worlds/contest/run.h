@@ -1,7 +1,6 @@
 // Plays a contest on some threads: every agent on the same episodes, what the journal has already is not played again.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -37,9 +36,9 @@ struct Progress {
 
 const AgentCard& card_of(const Contest& contest, int agent);
 
-// Blocks of all agents take turns, so that a busy minute of the machine is not one agent's fate. `stop` ends it after
-// the episodes that are being played; `watch` is called by one thread at a time.
-Status play(const Contest& contest, const RunOptions& options, Journal& journal, const std::atomic<bool>& stop,
+// Blocks of all agents take turns, so that a busy minute of the machine is not one agent's fate. `stopped` ends it
+// after the episodes that are being played; `watch` is called by one thread at a time, `stopped` by all.
+Status play(const Contest& contest, const RunOptions& options, Journal& journal, const std::function<bool()>& stopped,
             const std::function<void(const Progress&)>& watch);
 
 // what was played, if all of it was

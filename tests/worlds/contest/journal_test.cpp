@@ -21,7 +21,9 @@ JournalHeader header_of(const CoinContest& contest) {
 RunOptions small() { return {.agents = {0, 1}, .seeds = 2, .episodes = 20, .block = 8}; }
 
 void play_all(const CoinContest& contest, const RunOptions& options, Journal& journal) {
-  play(contest, options, journal, false, [](const Progress&) {}).value();
+  play(
+      contest, options, journal, [] { return false; }, [](const Progress&) {})
+      .value();
 }
 
 std::vector<Record> fresh(const RunOptions& options) {
@@ -60,14 +62,18 @@ TEST(Journal, ARunThatWasStoppedGoesOn) {
   {
     Journal journal = Journal::open(folder / "j", header_of(contest)).value();
     std::atomic<bool> stop = false;
-    play(contest, small(), journal, stop, [&](const Progress& p) { stop = p.done == 5; }).value();
+    play(
+        contest, small(), journal, [&] { return stop.load(); }, [&](const Progress& p) { stop = p.done == 5; })
+        .value();
     EXPECT_FALSE(collect(contest, small(), journal));
   }
   EXPECT_LT(contest.played, 80);
   const CoinContest rest(kAgents);
   Journal journal = Journal::open(folder / "j", header_of(rest)).value();
   int kept = 0;
-  play(rest, small(), journal, false, [&](const Progress& p) { kept = p.kept; }).value();
+  play(
+      rest, small(), journal, [] { return false; }, [&](const Progress& p) { kept = p.kept; })
+      .value();
   EXPECT_EQ(kept, 5);
   expect_same(collect(rest, small(), journal).value(), fresh(small()));
 }

@@ -15,7 +15,9 @@ std::vector<Record> played(const CoinContest& contest, int seeds = 2, int episod
   RunOptions options{.seeds = seeds, .episodes = episodes};
   for (int i = 0; i < static_cast<int>(contest.agents().size()); ++i) options.agents.push_back(i);
   Journal journal(JournalHeader{});
-  play(contest, options, journal, false, [](const Progress&) {}).value();
+  play(
+      contest, options, journal, [] { return false; }, [](const Progress&) {})
+      .value();
   return collect(contest, options, journal).value();
 }
 
