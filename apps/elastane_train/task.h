@@ -39,7 +39,7 @@ struct NavigationOptions {
   std::uint64_t sites_seed = 1;
   int sites = 16;
   int rounds = 3;
-  int drives = 1024;  // of every round
+  int drives = 4096;  // of every round
   bool transformer = false;
 };
 train::Dataset navigation_drives(const NavigationOptions& options, std::uint64_t seed, int round, const Model* driver);

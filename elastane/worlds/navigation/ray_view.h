@@ -20,8 +20,9 @@ class RayView {
   void see(const Sight& sight);
   // p as seen from the robot
   Room room(Point p) const;
-  // hits as seen from the robot, for pictures
-  int hits() const { return count_; }
+  // where a ray hit something, as seen from the robot
+  bool has_hit(int ray) const { return seen_[static_cast<std::size_t>(ray)]; }
+  Point hit(int ray) const { return hit_[static_cast<std::size_t>(ray)]; }
 
  private:
   struct Surface {
