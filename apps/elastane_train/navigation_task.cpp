@@ -9,8 +9,8 @@ namespace {
 
 using namespace elastane::navigation;
 
-constexpr int kSteps = 128;   // of a drive
-constexpr int kHeldOut = 16;  // a round keeps one drive in so many for validation
+constexpr int kSteps = 128;           // of a drive
+constexpr std::size_t kHeldOut = 32;  // a round keeps one drive in so many for validation
 
 at::Tensor rows(const std::vector<float>& values, int columns) {
   const at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size()) / columns, columns});
@@ -61,9 +61,10 @@ Task navigation_task(const NavigationOptions& options, const std::vector<train::
     describe_selective(task.config);
   }
   for (const train::Dataset& round : rounds) {
-    for (std::size_t i = 0; i < round.size(); ++i) {
-      (i % kHeldOut == kHeldOut - 1 ? task.held_out : task.learn).push_back(round[i]);
-    }
+    // drives take turns over the sites, so the last ones are of all of them
+    const std::size_t learned = round.size() - round.size() / kHeldOut;
+    task.learn.insert(task.learn.end(), round.begin(), round.begin() + static_cast<std::ptrdiff_t>(learned));
+    task.held_out.insert(task.held_out.end(), round.begin() + static_cast<std::ptrdiff_t>(learned), round.end());
   }
   task.options.sampler = {.batch = 32, .length = kSteps, .carry = 0, .warm_up = 0};
   task.options.schedule = {.steps = 1500, .warm_up = 100};

@@ -28,10 +28,6 @@ CorrectorOptions corrector_options(CorrectorOptions options, const LatentOptions
   return options;
 }
 
-int moving_coordinates(const Model& model, const PersistentLayout& c) {
-  return (c.input_gain ? model.inputs() : 0) + (c.input_bias ? model.inputs() : 0) + (c.time_scale ? 1 : 0);
-}
-
 // the metric of the model file, of which the top block's part is the end
 LearnedMetric learned_metric(const Network& network, int latents) {
   if (network.metric_diagonal == nullptr || latents > network.latents) return {};
@@ -100,7 +96,7 @@ std::uint64_t Correction::make_fingerprint() const {
   const PersistentLayout& c = persistent_options_.coordinates;
   text << name(corrector_.metric()) << ' ' << metric.rank << ' ' << stack_.latents() << ' ' << stack_.outputs() << ' '
        << inputs_ << ' ' << c.output_gain << c.output_bias << c.readout_rank << c.input_gain << c.input_bias
-       << c.time_scale << ' ' << fading_doubles_;
+       << c.time_scale << c.adapted_inputs << ' ' << fading_doubles_;
   const std::string shape = text.str();
   return hash64(std::as_bytes(std::span(shape)));
 }

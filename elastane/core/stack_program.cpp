@@ -38,6 +38,10 @@ void fill_directions(const PackedMatrix& w, int outputs, int rank, float* direct
   }
 }
 
+int adapted_inputs(const ModelConfig& config, const PersistentLayout& layout) {
+  return layout.adapted_inputs > 0 ? layout.adapted_inputs : config.inputs;
+}
+
 // writes one of the two programs
 class StackWriter {
  public:
@@ -92,8 +96,9 @@ void StackWriter::take_persistent() {
   c_.output_gain = take(layout.output_gain, 1, m, m);
   c_.output_bias = take(layout.output_bias, 1, m, m);
   c_.readout = take(rank > 0, rank, features, features);
-  c_.input_gain = take(layout.input_gain, 1, config.inputs, seen);
-  c_.input_bias = take(layout.input_bias, 1, config.inputs, seen);
+  const int adapted = adapted_inputs(config, layout);
+  c_.input_gain = take(layout.input_gain, 1, adapted, seen);
+  c_.input_bias = take(layout.input_bias, 1, adapted, seen);
   c_.time_scale = take(layout.time_scale, 1, 1, 1);
 }
 
@@ -191,10 +196,14 @@ StackView StackWriter::write(std::vector<StackPart>& parts) {
 
 }  // namespace
 
+int moving_coordinates(const Model& model, const PersistentLayout& layout) {
+  return adapted_inputs(model.config(), layout) * (layout.input_gain + layout.input_bias) + layout.time_scale;
+}
+
 int coordinate_count(const Model& model, const PersistentLayout& layout) {
-  const int n = model.inputs(), m = model.outputs(), features = model.network().head.layers.back().weight.cols;
+  const int m = model.outputs(), features = model.network().head.layers.back().weight.cols;
   return m * (layout.output_gain + layout.output_bias) + std::min(layout.readout_rank, m) * features +
-         n * (layout.input_gain + layout.input_bias) + layout.time_scale;
+         moving_coordinates(model, layout);
 }
 
 StackProgram::StackProgram(const Model& of, const StackOptions& with)

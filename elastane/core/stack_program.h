@@ -23,12 +23,14 @@ struct PersistentLayout {
   bool output_gain = false, output_bias = false;
   int readout_rank = 0;
   bool input_gain = false, input_bias = false;
+  int adapted_inputs = 0;  // of those two: how many inputs have them, the first ones; 0: all
   bool time_scale = false;
 
   bool adapts_input() const { return input_gain || input_bias; }
 };
 
 int coordinate_count(const Model& model, const PersistentLayout& layout);
+int moving_coordinates(const Model& model, const PersistentLayout& layout);  // of those, how many enter the dynamics
 
 struct StackOptions {
   bool top_block_only = false;  // the latent is the state of the last recurrent block alone

@@ -63,6 +63,10 @@ Status validate(const StreamOptions& options, const Model& model) {
       return Error{"[stream] metric: learned knows nothing of persistent coordinates; use exact, or leave them out"};
     }
   }
+  if (c.adapted_inputs < 0 || c.adapted_inputs > model.inputs()) {
+    return Error{"[stream] persistent.adapted_inputs: expected 0 to " + std::to_string(model.inputs()) + ", found " +
+                 std::to_string(c.adapted_inputs)};
+  }
   const auto positive = [](double v) { return v > 0 && v < 1e12; };
   if (!positive(persistent.latent_variance) || !positive(persistent.variance) || !(persistent.noise >= 0) ||
       !(persistent.noise < 1e12)) {

@@ -71,11 +71,11 @@ Demonstration demonstrate(const Place& place, const DemonstrationOptions& option
   std::array<Point, kStops> way;
   constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
   for (int t = 0; t < options.steps; ++t) {
-    speak(drive.look(), x);
-    speak(drive.air(), std::span(x).subspan(kSight));
+    speak(drive.air(), x);
+    speak(drive.look(), std::span(x).subspan(kAir));
     shown.x.insert(shown.x.end(), x.begin(), x.end());
     // what it should have predicted a step ago
-    if (t > 0) std::copy_n(x.begin(), kSight, shown.target.end() - kSight);
+    if (t > 0) std::copy_n(x.begin() + kAir, kSight, shown.target.end() - kSight);
     const bool home = drive.arrived();
     expert_way(place.site, place.route, drive.position(), drive.air(), kStride, way);
     for (const Point p : way) {

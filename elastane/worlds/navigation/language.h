@@ -1,6 +1,6 @@
 // What a navigation network is told and what it says, in its own units.
 //
-//   inputs   [rays | goal | motion | slope | air]      air: what is known of wind and drive; zeros: nothing
+//   inputs   [air | rays | goal | motion | slope]      air: what is known of wind and drive; zeros: nothing
 //   outputs  [way | next rays, goal, motion, slope]    way: where its commands lead, kStops stops of kStride steps each
 //
 // Commands add up to the way if the ground is flat and the air still; what the air adds is another matter (Air).
@@ -24,6 +24,7 @@ inline constexpr int kMotion = kRays + 2;  // place of the motion in a sight
 inline constexpr double kWayUnit = 0.1;  // of the square, is 1 to the network
 inline constexpr double kGoalUnit = 0.5, kSlopeUnit = 0.5;
 
+// the part of the inputs that is a sight
 inline void speak(const Sight& sight, std::span<float> x) {
   for (int i = 0; i < kRays; ++i) x[i] = static_cast<float>(1 - sight.rays[i] / kRange);
   const double rest[] = {sight.goal.x / kGoalUnit, sight.goal.y / kGoalUnit,   sight.motion.x / kSpeed,

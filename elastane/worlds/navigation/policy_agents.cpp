@@ -50,7 +50,7 @@ void FrozenAgent::begin() {
 }
 
 void FrozenAgent::propose(const Sight& sight) {
-  speak(sight, x_);
+  speak(sight, std::span(x_).subspan(kAir));
   stream_.advance(x_);
   view_.see(sight);
 }
