@@ -60,6 +60,25 @@ std::vector<Flat> flattened(const std::vector<Vector3>& trace) {
   return flat;
 }
 
+// a smooth way through points (Catmull and Rom), for a polyline
+std::string smooth_points(const std::vector<Flat>& p, double middle_x, double middle_y, double scale) {
+  constexpr int kPieces = 6;
+  const auto at = [&](std::size_t i) { return p[std::min(i, p.size() - 1)]; };
+  std::string points;
+  for (std::size_t i = 0; i + 1 < p.size(); ++i) {
+    const Flat a = at(i == 0 ? 0 : i - 1), b = at(i), c = at(i + 1), d = at(i + 2);
+    const auto between = [](double u, double v, double w, double x, double t) {
+      return 0.5 * (2 * v + (w - u) * t + (2 * u - 5 * v + 4 * w - x) * t * t + (3 * v - u - 3 * w + x) * t * t * t);
+    };
+    for (int k = 0; k <= kPieces; ++k) {
+      const double t = static_cast<double>(k) / kPieces;
+      points += fmt::format("{:.1f},{:.1f} ", middle_x + scale * between(a.x, b.x, c.x, d.x, t),
+                            middle_y - scale * between(a.y, b.y, c.y, d.y, t));
+    }
+  }
+  return points;
+}
+
 std::string chain(const PeptideRecording& r, const PeptideAgent& agent, std::size_t step, double scale, double left) {
   const std::vector<Vector3> trace = backbone(r, agent.steps[step]);
   if (trace.size() < 2) return "";
@@ -67,9 +86,9 @@ std::string chain(const PeptideRecording& r, const PeptideAgent& agent, std::siz
   const double middle_x = left + kChain / 2, middle_y = kChain / 2;
   const auto x = [&](std::size_t i) { return middle_x + scale * flat[i].x; };
   const auto y = [&](std::size_t i) { return middle_y - scale * flat[i].y; };
-  std::string out, points;
-  for (std::size_t i = 0; i < flat.size(); ++i) points += fmt::format("{:.1f},{:.1f} ", x(i), y(i));
-  for (const auto& [colour, width] : {std::pair("#4b5563", 7.5), std::pair("#8fb0dd", 5.5)}) {
+  std::string out;
+  const std::string points = smooth_points(flat, middle_x, middle_y, scale);
+  for (const auto& [colour, width] : {std::pair("#46505c", 9.0), std::pair("#7ea6dc", 6.6)}) {
     out += fmt::format(
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\" "
         "stroke-linecap=\"round\"/>",
@@ -127,7 +146,7 @@ std::string episode_figure(const PeptideRecording& r) {
   double longest = 1, most = 1, reach = 1;
   for (const PeptideAgent& agent : r.agents) {
     longest = std::max(longest, static_cast<double>(agent.steps.size()));
-    for (const PeptideStep& step : agent.steps) most = std::max(most, step.distance);
+    for (const PeptideStep& step : agent.steps) most = std::max(most, 1.4 * step.distance);  // room for the label
     for (const PeptideStep* step : {&agent.steps.front(), &agent.steps.back()}) {
       for (const Flat& f : flattened(backbone(r, *step))) reach = std::max({reach, std::abs(f.x), std::abs(f.y)});
     }

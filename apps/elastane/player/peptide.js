@@ -11,6 +11,9 @@ worlds.peptide = (() => {
 
   const contactAt = (episode, step) => episode.contacts.filter((c) => c.at <= step).at(-1);
 
+  // what is far away is paler; opaque all the same, so that nothing shines through
+  const faded = (colour, depth) => `color-mix(in srgb, ${colour} ${Math.round(clamp(84 + 2.4 * depth, 48, 100))}%, #fff)`;
+
   // light and shadow on a ball
   function ball(pen, x, y, radius, colour) {
     const shade = pen.createRadialGradient(x - radius * 0.35, y - radius * 0.4, radius * 0.1, x, y, radius);
@@ -44,12 +47,16 @@ worlds.peptide = (() => {
       let before = first;
       this.frames = agent.atoms.map((atoms) => (before = superposed(centred(atoms), before)));
       this.trace = episode.atoms.flatMap((atom, i) => (atom.name === "CA" ? [i] : []));
-      this.canvas = new Canvas("view", 0.86);
+      this.canvas = new Canvas("view", 0.74);
       this.plot = new Canvas("strip", 0.46);
       this.nodes = [this.canvas.node, this.plot.node];
       this.canvas.node.style.cursor = "grab";
       this.canvas.node.addEventListener("pointerdown", (e) => this.canvas.node.setPointerCapture(e.pointerId));
       this.canvas.node.addEventListener("pointermove", (e) => e.buttons && player.turn(e.movementX, e.movementY));
+      this.canvas.node.addEventListener("wheel", (e) => {
+        e.preventDefault();
+        player.zoomBy(Math.exp(-e.deltaY * 0.001));
+      }, { passive: false });
     }
 
     // atoms at a time, turned as the reader turned them: [x, y, z] in pixels, z towards the reader
@@ -57,12 +64,13 @@ worlds.peptide = (() => {
       const last = this.frames.length - 1, whole = Math.min(Math.floor(time), last), next = Math.min(whole + 1, last);
       const share = clamp(time - whole, 0, 1), { yaw, pitch } = this.player;
       const [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
-      const size = Math.min(this.canvas.width, this.canvas.height) / (2.25 * this.player.reach);
+      const reach = mix(this.player.reach[whole], this.player.reach[next], share);
+      const size = (this.player.zoom * this.canvas.width) / (2.3 * reach);
       const points = [];
       for (let i = 0; i < this.frames[whole].length; i += 3) {
         const [x, y, z] = [0, 1, 2].map((k) => mix(this.frames[whole][i + k], this.frames[next][i + k], share));
         const x1 = cy * x + sy * z, z1 = cy * z - sy * x, y1 = cp * y - sp * z1, z2 = sp * y + cp * z1;
-        const near = 1 / (1 - z2 / (6 * this.player.reach));
+        const near = 1 / (1 - z2 / (6 * reach));
         points.push([this.canvas.width / 2 + x1 * size * near, this.canvas.height / 2 - y1 * size * near, z2, size * near]);
       }
       return points;
@@ -74,37 +82,35 @@ worlds.peptide = (() => {
       const step = Math.min(Math.floor(time), this.frames.length - 1);
       const things = [...this.tube(points), ...this.sticks(points), ...this.balls(points)];
       things.sort((a, b) => a.depth - b.depth);
-      for (const thing of things) {
-        pen.globalAlpha = clamp(0.78 + (0.3 * thing.depth) / this.player.reach, 0.42, 1);  // far away it fades
-        thing.draw(pen);
-      }
-      pen.globalAlpha = 1;
+      for (const thing of things) thing.draw(pen);
       this.drawClashes(pen, points, step);
       this.drawContact(pen, points, step);
       this.drawEnds(pen, points);
       this.drawPlot(step);
     }
 
+    // pieces of a thick line, and behind each a darker one, a little wider: the rim
     tube(points) {
-      const way = spline(this.trace.map((i) => points[i].slice(0, 3)), 7);
-      return way.slice(1).map((to, k) => {
-        const from = way[k], share = k / way.length;
-        return {
-          depth: (from[2] + to[2]) / 2 - 0.3,
-          draw(pen) {
-            const width = 0.62 * points[0][3];
-            pen.lineCap = "round";
-            for (const [colour, part] of [["#4b5563", 1], [alongChain(share), 0.86]]) {
-              pen.beginPath();
-              pen.moveTo(from[0], from[1]);
-              pen.lineTo(to[0], to[1]);
-              pen.lineWidth = width * part;
-              pen.strokeStyle = colour;
-              pen.stroke();
-            }
-          },
-        };
+      const way = spline(this.trace.map((i) => points[i].slice(0, 3)), 8), width = points[0][3], pieces = [];
+      const piece = (from, to, depth, colour, thick) => pieces.push({
+        depth,
+        draw(pen) {
+          pen.lineCap = "round";
+          pen.beginPath();
+          pen.moveTo(from[0], from[1]);
+          pen.lineTo(to[0], to[1]);
+          pen.lineWidth = thick;
+          pen.strokeStyle = colour;
+          pen.stroke();
+        },
       });
+      for (let k = 0; k + 1 < way.length; ++k) {
+        const depth = (way[k][2] + way[k + 1][2]) / 2 - 0.3;
+        piece(way[k], way[k + 1], depth - 1.5, faded("#46505c", depth), width + 2.4);
+        piece(way[k], way[k + 1], depth, faded(alongChain(k / way.length), depth), width);
+        piece(way[k], way[k + 1], depth + 0.02, faded(`color-mix(in srgb, ${alongChain(k / way.length)} 72%, #fff)`, depth), 0.32 * width);
+      }
+      return pieces;
     }
 
     sticks(points) {
@@ -114,8 +120,8 @@ worlds.peptide = (() => {
           pen.beginPath();
           pen.moveTo(points[a][0], points[a][1]);
           pen.lineTo(points[b][0], points[b][1]);
-          pen.lineWidth = 0.17 * points[a][3];
-          pen.strokeStyle = "#98a3ae";
+          pen.lineWidth = 0.24 * points[a][3];
+          pen.strokeStyle = faded("#98a3ae", points[a][2]);
           pen.stroke();
         },
       }));
@@ -124,8 +130,8 @@ worlds.peptide = (() => {
     balls(points) {
       return this.episode.atoms.map((atom, i) => ({
         depth: points[i][2] + 0.1,
-        draw: (pen) => ball(pen, points[i][0], points[i][1], (atom.name === "CA" ? 0.36 : 0.28) * points[i][3],
-          elementColours[atom.element] || "#8793a0"),
+        draw: (pen) => ball(pen, points[i][0], points[i][1], (atom.name === "CA" ? 0.42 : 0.36) * points[i][3],
+          faded(elementColours[atom.element] || "#8793a0", points[i][2])),
       }));
     }
 
@@ -277,23 +283,46 @@ worlds.peptide = (() => {
     };
   }
 
+  // how far the widest chain reaches at each step, from its middle
+  function reaches(episode, steps) {
+    const most = new Array(steps + 1).fill(4);
+    for (const agent of episode.agents) {
+      most.forEach((_, step) => {
+        const c = centred(agent.atoms[Math.min(step, agent.atoms.length - 1)]);
+        for (let i = 0; i < c.length; i += 3) most[step] = Math.max(most[step], Math.hypot(c[i], c[i + 1], c[i + 2]));
+      });
+    }
+    return most;
+  }
+
+  // so that the camera comes nearer without haste
+  function smooth(values, window = 12) {
+    return values.map((_, i) => {
+      const near = values.slice(Math.max(0, i - window), i + window + 1);
+      return near.reduce((sum, v) => sum + v, 0) / near.length;
+    });
+  }
+
+  // laid out from left to right, to begin with
+  const laidOut = (episode) => centred(episode.atoms.flatMap((atom) => [3.6 * atom.residue, 0, 0]));
+
   // what all panels share: how the reader has turned them, and their scale
   function prepare(episode, player) {
     if (player.reach) return;
-    player.yaw = 0.5;
-    player.pitch = 0.25;
+    player.yaw = 0.3;
+    player.pitch = 0.35;
     player.turn = (dx, dy) => {
       player.yaw += dx * 0.01;
       player.pitch = clamp(player.pitch + dy * 0.01, -1.5, 1.5);
       player.draw();
     };
-    player.reach = 1;
-    for (const agent of episode.agents) {
-      for (const atoms of agent.atoms) {
-        const c = centred(atoms);
-        for (let i = 0; i < c.length; i += 3) player.reach = Math.max(player.reach, Math.hypot(c[i], c[i + 1], c[i + 2]));
-      }
-    }
+    player.first = superposed(centred(episode.agents[0].atoms[0]), laidOut(episode));
+    player.zoom = 1;
+    player.zoomBy = (factor) => {
+      player.zoom = clamp(player.zoom * factor, 0.4, 5);
+      player.draw();
+    };
+    player.reach = smooth(reaches(episode, player.steps));
     player.largestTerm = largest(episode.agents, terms.map(([name]) => name));
   }
 
@@ -301,14 +330,14 @@ worlds.peptide = (() => {
     done: "met",
     violations: "steps with clashes",
     pace: 10,
-    hint: "Drag a chain to turn all of them.",
+    hint: "Drag a chain to turn all of them, scroll to come nearer.",
     toggles: {},
     key: [["#d32f2f", "clash"], [unmet, "contact asked for"], [met, "contact met; allowed torsions"], ["#0f8b8d", "trust radius ρ"]],
     marks: (episode) => episode.contacts.map((c) => ({ at: c.at, text: `contact ${episode.sequence[c.i]}${c.i + 1}–${episode.sequence[c.j]}${c.j + 1}` })),
     strips: (episode) => [energyStrip(episode.agents), distanceStrip(episode), depthStrip, radiusStrip(episode.agents)],
     view(episode, agent, player) {
       prepare(episode, player);
-      return new View(episode, agent, player, centred(episode.agents[0].atoms[0]));
+      return new View(episode, agent, player, player.first);
     },
   };
 })();

@@ -93,16 +93,25 @@ class Strips {
       pen.fillStyle = "#f6f8fa";
       pen.fillRect(0, box.top, width, box.height);
       strip.draw(pen, box, this.agent, x);
+      this.drawTimes(pen, box, x, time);
       top += strip.height + 17;
     }
-    for (const mark of this.player.marks) {
-      pen.strokeStyle = "#d98e2b";
-      pen.setLineDash([3, 3]);
-      pen.strokeRect(x(mark.at), 15, 0, top - 17);
-      pen.setLineDash([]);
-    }
+  }
+
+  // when the world changed, and now; not across the labels
+  drawTimes(pen, box, x, time) {
     pen.fillStyle = "#1f2933";
-    pen.fillRect(x(time) - 0.75, 15, 1.5, top - 17);
+    pen.fillRect(x(time) - 0.75, box.top, 1.5, box.height);
+    pen.strokeStyle = "#d98e2b";
+    pen.lineWidth = 1;
+    pen.setLineDash([3, 3]);
+    pen.beginPath();
+    for (const mark of this.player.marks) {
+      pen.moveTo(x(mark.at), box.top);
+      pen.lineTo(x(mark.at), box.bottom);
+    }
+    pen.stroke();
+    pen.setLineDash([]);
   }
 }
 
@@ -125,7 +134,8 @@ function drawLine(pen, box, values, x, y, colour, width = 1.4) {
 function shownNumber(v) {
   if (!Number.isFinite(v)) return "";
   const size = Math.abs(v);
-  return size === 0 ? "0" : size >= 100 || size < 0.001 ? v.toExponential(1) : v.toPrecision(2);
+  if (size >= 10 && size < 1e5) return v.toFixed(0);
+  return size === 0 ? "0" : size >= 1e5 || size < 0.001 ? v.toExponential(1) : v.toPrecision(2);
 }
 
 // how K and the trust radius, which every world has, are shown
@@ -209,7 +219,7 @@ class Player {
     const panels = element("div", { className: "panels" });
     document.body.append(
       element("h1", { textContent: episode.title }),
-      element("p", { className: "story", textContent: `${episode.story} Seed ${episode.seed}, episode ${episode.episode}.` }),
+      element("p", { className: "story", textContent: episode.story }),
       controls, panels, this.buildKey(), this.buildFooter());
     const strips = this.world.strips(episode);
     this.views = episode.agents.map((agent) => {
@@ -242,10 +252,10 @@ class Player {
   }
 
   buildFooter() {
-    const footer = element("footer");
+    const footer = element("footer"), episode = this.episode;
     const keys = [["space", "plays"], ["← →", "a step"], ["shift ← →", "ten"], ["home, end", "jump"], ["+ −", "speed"]];
-    keys.forEach(([name, does]) => footer.append(element("kbd", { textContent: name }), ` ${does}   `));
-    footer.append(this.world.hint);
+    keys.forEach(([name, does]) => footer.append(element("kbd", { textContent: name }), ` ${does} `));
+    footer.append(element("div", { textContent: `${this.world.hint} Seed ${episode.seed}, episode ${episode.episode}.` }));
     return footer;
   }
 
@@ -286,7 +296,7 @@ class Player {
 
   tick(now) {
     if (!this.playing) return;
-    const passed = Math.min(0.1, (now - this.last) / 1000);  // a tab that slept does not jump
+    const passed = clamp((now - this.last) / 1000, 0, 0.1);  // a tab that slept does not jump, and no frame goes back
     this.last = now;
     this.time = Math.min(this.steps, this.time + passed * this.speed * this.world.pace);
     if (this.time >= this.steps) this.playing = false;
