@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -72,6 +73,23 @@ TEST(Reproduce, AFinishedRunPrintsItsTablesWithoutPlaying) {
   fresh.fresh = true;
   printed(third, fresh);
   EXPECT_EQ(third.played, 3 * 80);
+}
+
+TEST(Reproduce, CtrlCKeepsWhatWasPlayedAndTheSameCommandGoesOn) {
+  const Folder folder;
+  const ReproduceOptions options{.seeds = 2, .episodes = 40, .journal = folder / "j"};
+  CoinContest stopped = coins();
+  stopped.watch = [](int played) {
+    if (played == 100) std::raise(SIGINT);
+  };
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(reproduce(stopped, options), 128 + SIGINT);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("the same command goes on from"), std::string::npos);
+  const CoinContest rest = coins(), whole = coins();
+  const std::string text = printed(rest, options);
+  EXPECT_GT(rest.played, 0);
+  EXPECT_LT(rest.played, 3 * 80);
+  EXPECT_EQ(text, printed(whole, {.seeds = 2, .episodes = 40}));
 }
 
 TEST(Reproduce, TheReferenceTakesPartUnasked) {
