@@ -7,6 +7,7 @@
 
 #include "elastane/core/base/result.h"
 #include "elastane/worlds/contest/contest.h"
+#include "elastane/worlds/contest/recording.h"
 
 namespace elastane::app {
 
@@ -14,6 +15,10 @@ std::vector<std::string> contest_names();
 
 // with the weights that lie in `models`; throws what is wrong
 std::unique_ptr<contest::Contest> open_contest(const std::string& name, const std::string& models);
+
+// one episode of it, agents side by side; throws what is wrong
+contest::Recording record_episode(const std::string& name, const std::string& models,
+                                  const contest::RecordingRequest& request);
 
 // arguments of elastane-train, call by call, that put a contest's weights into `models`
 std::vector<std::vector<std::string>> training_of(const std::string& name, const std::string& models);

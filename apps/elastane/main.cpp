@@ -34,6 +34,7 @@ int main(int count, char** arguments) {
       "  elastane bench step --json steps.json        how fast one step is, against LibTorch and the roofline\n"
       "  elastane bench correct --latents 64          how fast a corrected step is, in every metric\n"
       "  elastane reproduce navigation                the paper's table, every agent on the same episodes\n"
+      "  elastane play navigation --out page.html     one episode as an animation, agents side by side\n"
       "  elastane trace summarize run.jsonl           what a run's steps spent, and what it bought\n\n"
       "ELASTANE_ISA=sse4|avx2|avx512 forces an instruction set on demo, bench, inspect and run.\n"
       "Exit codes: 0 done, 1 could not be done (one line says why), 2 wrong usage.");
@@ -42,6 +43,7 @@ int main(int count, char** arguments) {
   elastane::app::add_demo(app);
   elastane::app::add_evaluate(app);
   elastane::app::add_import(app);
+  elastane::app::add_play(app);
   elastane::app::add_run(app);
   elastane::app::add_sample(app);
   elastane::app::add_trace(app);

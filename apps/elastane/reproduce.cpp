@@ -114,10 +114,14 @@ void write_text(const std::string& path, const std::string& text) {
   if (!path.empty()) write_file(path, std::as_bytes(std::span(text))).value();
 }
 
-std::string markdown(const Contest& contest, const ReproduceOptions& options, const std::string& body) {
-  return fmt::format("# {}{}\n\n`{}`, commit {}, seeds {} to {}, weights {:016x}\n\n{}", contest.name(),
+std::string markdown(const Contest& contest, const ReproduceOptions& options, const std::vector<Row>& rows,
+                     const std::string& body) {
+  std::string who = "\nWho took part:\n\n";
+  for (const Row& row : rows) who += fmt::format("- **{}**: {}\n", row.card.name, row.card.what);
+  return who.insert(
+      0, fmt::format("# {}{}\n\n`{}`, commit {}, seeds {} to {}, weights {:016x}\n\n{}", contest.name(),
                      options.grid ? ": the budget grid" : "", options.command, commit(), options.first_seed,
-                     options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, contest.fingerprint(), body);
+                     options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, contest.fingerprint(), body));
 }
 
 // the signal that ended it, or 0
@@ -160,7 +164,7 @@ int reproduce(const Contest& contest, const ReproduceOptions& options) {
   contest::RowJson json = contest::RowJson::array();
   for (const Row& row : rows) json.push_back(contest::as_json(row, found));
   write_text(options.json, json.dump(1) + "\n");
-  write_text(options.markdown, markdown(contest, options, body));
+  write_text(options.markdown, markdown(contest, options, rows, body));
   return 0;
 }
 

@@ -8,7 +8,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
+
+#include "elastane/core/base/result.h"
 
 namespace elastane::contest {
 
@@ -123,5 +126,18 @@ struct PeptideRecording {
   std::vector<double> ramachandran;
   std::vector<PeptideAgent> agents;
 };
+
+using Recording = std::variant<NavigationRecording, PeptideRecording>;
+
+// which episode, and whose way through it
+struct RecordingRequest {
+  std::uint64_t seed = 1;
+  int episode = 0;
+  std::vector<std::string> agents;  // as the contest names them; none: the world's own choice
+};
+
+// every agent has a step, every list the length that it should have
+Status validate(const NavigationRecording& recording);
+Status validate(const PeptideRecording& recording);
 
 }  // namespace elastane::contest

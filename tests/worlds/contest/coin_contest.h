@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -43,6 +44,7 @@ class CoinContest : public Contest {
   std::uint64_t weights = 77;
   std::vector<Claim> stated;
   mutable std::atomic<int> played = 0;  // episodes, over all players
+  std::function<void(int)> watch = {};  // called with it
 
  private:
   class CoinPlayer : public Player {
@@ -50,7 +52,8 @@ class CoinContest : public Contest {
     CoinPlayer(const CoinContest& contest, CoinAgent agent) : contest_(contest), agent_(std::move(agent)) {}
 
     Outcome play(std::uint64_t seed, int episode, Latency& latency) override {
-      contest_.played += 1;
+      const int count = ++contest_.played;
+      if (contest_.watch) contest_.watch(count);
       Outcome o{.world = episode % contest_.worlds_, .kind = episode % 3};
       // luck of the world is shared, luck of the agent is its own
       Random world(static_cast<std::uint64_t>(o.world)), luck(seed, static_cast<std::uint64_t>(episode) * 1000);

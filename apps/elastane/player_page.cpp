@@ -1,0 +1,34 @@
+#include "apps/elastane/player_page.h"
+
+#include <fmt/format.h>
+
+#include "apps/elastane/page.h"
+#include "elastane/worlds/contest/recording_json.h"
+#include "player_files.h"  // made by cmake/embed.cmake
+
+namespace elastane::app {
+namespace {
+
+std::string assembled(const std::string& title, const std::string& json, const std::string& world) {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" "
+      "content=\"width=device-width\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
+      "<noscript>This page is an animation and needs JavaScript.</noscript>\n"
+      "<script id=\"episode\" type=\"application/json\">{}</script>\n"
+      "<script>\n{}</script>\n<script>\n{}</script>\n<script>\n{}</script>\n</body>\n</html>\n",
+      escaped(title), player::style_css, json, player::player_js, world, player::start_js);
+}
+
+}  // namespace
+
+std::string player_page(const contest::NavigationRecording& recording) {
+  return assembled(recording.title, contest::to_json(recording), player::navigation_js);
+}
+
+std::string player_page(const contest::PeptideRecording& recording) {
+  return assembled(recording.title, contest::to_json(recording),
+                   std::string(player::superpose_js) + player::peptide_js);
+}
+
+}  // namespace elastane::app
