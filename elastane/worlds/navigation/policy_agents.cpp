@@ -7,6 +7,8 @@
 namespace elastane::navigation {
 namespace {
 
+constexpr std::uint64_t kSchoolSite = 424242;  // of no contest
+
 StreamOptions corrected(const CorrectorOptions& corrector, double fade) {
   StreamOptions options;
   options.corrector = corrector;
@@ -73,6 +75,22 @@ Point LatentAgent::act(const Sight& sight) {
   report_.madds[static_cast<int>(Stage::advance)] = stream_.model().madds();
   show(stream_.output());
   return first_command(stream_.output());
+}
+
+StaticAgent::StaticAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes, double fade)
+    : LatentAgent(policy, corrector, tastes, fade) {
+  const Site site = random_site(kSchoolSite);
+  const Route route(site);
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Drive drive(site, draw_scenario(site, route, {.mode = Mode::dragged}, seed));
+    begin();
+    while (!drive.over()) drive.move(act(drive.look()));
+  }
+}
+
+void StaticAgent::begin() {
+  stream_.restart();  // the corrector's memory stays
+  view_ = {};
 }
 
 WayAgent::WayAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes)

@@ -30,13 +30,20 @@ class FrozenAgent : public Agent {
 };
 
 // z is corrected by what the rays say about the way it proposes
-class LatentAgent final : public FrozenAgent {
+class LatentAgent : public FrozenAgent {
  public:
   LatentAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes, double fade = 0);
   Point act(const Sight& sight) override;
 
  private:
   WayObjective objective_;
+};
+
+// the same with a metric that was learned in one drive over a site of its own, and then kept
+class StaticAgent final : public LatentAgent {
+ public:
+  StaticAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes, double fade);
+  void begin() override;
 };
 
 // the way itself is corrected: the same objective, the same corrector, and no latent

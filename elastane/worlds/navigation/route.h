@@ -39,7 +39,7 @@ class Route {
   void search();
   void pull_straight();
 
-  const Site site_;
+  Site site_;
   std::vector<double> room_;   // clearance of cells
   std::vector<double> cost_;   // steps from cells to the dock
   std::vector<int> next_;      // cell after it; itself at the end

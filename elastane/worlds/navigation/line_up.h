@@ -1,0 +1,37 @@
+// Who takes part in the navigation contest, and with which settings: of each entrant the same number were tried on
+// other sites and other episodes than the contest's (experiments/navigation), and one was chosen.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "elastane/core/model.h"
+#include "elastane/worlds/contest/contest.h"
+#include "elastane/worlds/navigation/agent.h"
+
+namespace elastane::navigation {
+
+struct Policies {
+  Model selective, transformer;
+};
+
+struct Setting {
+  std::string text;  // "K 3, damping 0.1, fade 0.15"
+  std::function<std::unique_ptr<Agent>(const Policies&)> make;
+};
+
+struct Entrant {
+  contest::AgentCard card;
+  std::vector<Setting> tried;  // none: it has nothing to set, or, of the oracle, is no agent
+  int chosen = 0;
+  bool oracle = false;  // knows the site as it is, and plans anew after every change
+};
+
+std::vector<Entrant> line_up();
+
+// the sketch with the published grid of (λ, r, β)
+std::vector<Entrant> budget_grid();
+
+}  // namespace elastane::navigation

@@ -1,0 +1,205 @@
+#include "elastane/worlds/navigation/navigation_contest.h"
+
+#include <algorithm>
+
+#include "elastane/core/base/checksum.h"
+#include "elastane/core/base/clock.h"
+#include "elastane/worlds/navigation/expert.h"
+
+namespace elastane::navigation {
+namespace {
+
+using contest::Claim;
+using contest::Measure;
+
+const char* const kModeNames[] = {"still", "dragged", "moving", "drifting", "blind"};
+constexpr int kLookAgain = 8;  // steps after which the oracle plans anew, where things move all the time
+
+bool drops_crate(Mode mode) { return mode == Mode::dragged || mode == Mode::blind; }
+
+// when it began to be different
+int change_of(const Scenario& scenario) {
+  if (drops_crate(scenario.mode)) return scenario.change_at;
+  return scenario.mode == Mode::drifting ? scenario.air_at : 0;
+}
+
+int kind_of(const Scenario& scenario) {
+  return drops_crate(scenario.mode) ? scenario.when * kCrates + scenario.crate : 0;
+}
+
+// what a drive came to, as far as the drive knows it
+contest::Outcome outcome_of(const Drive& drive, const Task& task) {
+  contest::Outcome outcome;
+  outcome.kind = kind_of(task.scenario);
+  outcome.success = drive.arrived();
+  outcome.steps = outcome.success ? drive.step() : kLimit;
+  outcome.steps_after_change = std::max(0, outcome.steps - change_of(task.scenario));
+  outcome.violations = drive.contacts();
+  outcome.regret = task.best > 0 ? static_cast<double>(outcome.steps - task.best) / task.best : 0;
+  return outcome;
+}
+
+int best_steps(const Place& place, const Scenario& scenario) {
+  Drive drive(place.site, scenario);
+  Oracle oracle(place);
+  while (!drive.over()) drive.move(oracle.act(drive));
+  return drive.arrived() ? drive.step() : kLimit;
+}
+
+class AgentPlayer final : public contest::Player {
+ public:
+  AgentPlayer(const NavigationContest& contest, std::unique_ptr<Agent> agent)
+      : contest_(contest), agent_(std::move(agent)) {}
+
+  contest::Outcome play(std::uint64_t seed, int episode, contest::Latency& latency) override {
+    const int site = contest_.site_of(episode);
+    contest::Outcome outcome = navigation::play(*agent_, contest_.place(site), contest_.task(seed, episode), latency);
+    outcome.world = site;
+    return outcome;
+  }
+
+ private:
+  const NavigationContest& contest_;
+  std::unique_ptr<Agent> agent_;
+};
+
+class OraclePlayer final : public contest::Player {
+ public:
+  explicit OraclePlayer(const NavigationContest& contest) : contest_(contest) {}
+
+  contest::Outcome play(std::uint64_t seed, int episode, contest::Latency& latency) override {
+    const int site = contest_.site_of(episode);
+    const Task& task = contest_.task(seed, episode);
+    Drive drive(contest_.place(site).site, task.scenario);
+    Oracle oracle(contest_.place(site));
+    while (!drive.over()) {
+      const double begun = now_micros();
+      const Point command = oracle.act(drive);
+      latency.add(now_micros() - begun);
+      drive.move(command);
+    }
+    contest::Outcome outcome = outcome_of(drive, task);
+    outcome.world = site;
+    return outcome;
+  }
+
+ private:
+  const NavigationContest& contest_;
+};
+
+std::vector<Claim> claims_of(Mode mode) {
+  const std::vector<std::string> pullback = {"sketch", "cg", "exact", "exact_2nd"};
+  if (mode != Mode::dragged) {
+    return {{"a latent correction beats plan-space correction", pullback, "way", Measure::success, 0},
+            {"… and receding-horizon control over 3 stops", pullback, "mpc_3", Measure::success, 0},
+            {"… and over 8 stops", pullback, "mpc_8", Measure::success, 0}};
+  }
+  return {{"pullback: .10 more success than frozen", pullback, "frozen", Measure::success, 0.10},
+          {"… at most half its violations", pullback, "frozen", Measure::violations, 0.5},
+          {"… more success than Euclidean at equal time", pullback, "euclidean_time", Measure::success, 0},
+          {"… at most two thirds of its violations", pullback, "euclidean_time", Measure::violations, 2.0 / 3},
+          {"the corrected form beats the literal one", {"sketch"}, "literal", Measure::success, 0},
+          {"pullback beats plan-space correction", pullback, "way", Measure::success, 0},
+          {"… and receding-horizon control over 3 stops", pullback, "mpc_3", Measure::success, 0},
+          {"… and over 8 stops", pullback, "mpc_8", Measure::success, 0},
+          {"… with 46 % fewer steps than the transformer", pullback, "transformer", Measure::steps, 0.54}};
+}
+
+}  // namespace
+
+Result<Policies> load_policies(const std::string& folder) {
+  auto selective = Model::load(folder + "/navigation.safetensors");
+  if (!selective) return Error{selective.error()};
+  auto transformer = Model::load(folder + "/navigation_transformer.safetensors");
+  if (!transformer) return Error{transformer.error()};
+  for (const Model* model : {&*selective, &*transformer}) {
+    if (model->inputs() != kInputs || model->outputs() != kOutputs) {
+      return Error{"[navigation] " + folder + ": expected policies with " + std::to_string(kInputs) + " inputs and " +
+                   std::to_string(kOutputs) + " outputs, found " + std::to_string(model->inputs()) + " and " +
+                   std::to_string(model->outputs()) + "; train them with elastane train navigation"};
+    }
+  }
+  return Policies{*selective, *transformer};
+}
+
+Point Oracle::act(const Drive& drive) {
+  const Scenario& scenario = drive.scenario();
+  const int step = drive.step();
+  const bool changed = drops_crate(scenario.mode) && step >= scenario.change_at && planned_at_ < scenario.change_at;
+  const bool moves = !scenario.patrols.empty() && step >= planned_at_ + kLookAgain;
+  if (changed || moves) {
+    route_ = std::make_shared<Route>(drive.site());
+    planned_at_ = step;
+  }
+  return expert_command(drive.site(), *route_, drive.position(), drive.air());
+}
+
+contest::Outcome play(Agent& agent, const Place& place, const Task& task, contest::Latency& latency) {
+  Drive drive(place.site, task.scenario);
+  agent.begin();
+  contest::Outcome sums;
+  while (!drive.over()) {
+    const Sight sight = drive.look();
+    const double begun = now_micros();
+    const Point command = agent.act(sight);
+    latency.add(now_micros() - begun);
+    const StepReport& report = agent.report();
+    sums.corrections += report.depth;
+    sums.accepted += report.accepted;
+    sums.products += report.products;
+    sums.condition += report.condition * report.depth;
+    sums.madds += static_cast<double>(report.total_madds());
+    drive.move(command);
+  }
+  contest::Outcome outcome = outcome_of(drive, task);
+  outcome.corrections = sums.corrections;
+  outcome.accepted = sums.accepted;
+  outcome.products = sums.products;
+  outcome.condition = sums.condition;
+  outcome.madds = sums.madds;
+  return outcome;
+}
+
+NavigationContest::NavigationContest(Policies policies, Mode mode)
+    : policies_(std::move(policies)), mode_(mode), entrants_(line_up()), claims_(claims_of(mode)) {
+  std::vector<Place> all = random_places(kSitesSeed, kSites);
+  places_.assign(std::make_move_iterator(all.begin() + kTuningSites), std::make_move_iterator(all.end()));
+  for (const Entrant& entrant : entrants_) cards_.push_back(entrant.card);
+  for (Entrant& entrant : budget_grid()) {
+    grid_cards_.push_back(entrant.card);
+    entrants_.push_back(std::move(entrant));
+  }
+  if (!drops_crate(mode)) return;
+  for (const char* when : {"early", "middle", "late"}) {
+    for (const char* size : {"small", "medium", "large"}) kinds_.push_back({when, size});
+  }
+}
+
+std::string NavigationContest::name() const {
+  return mode_ == Mode::dragged ? "navigation" : std::string("navigation_") + kModeNames[static_cast<int>(mode_)];
+}
+
+std::uint64_t NavigationContest::fingerprint() const {
+  const std::uint64_t both[] = {policies_.selective.fingerprint(), policies_.transformer.fingerprint()};
+  return hash64(std::as_bytes(std::span(both)));
+}
+
+std::unique_ptr<contest::Player> NavigationContest::player(int agent) const {
+  const Entrant& who = entrant(agent);
+  if (who.oracle) return std::make_unique<OraclePlayer>(*this);
+  return std::make_unique<AgentPlayer>(*this, who.tried[static_cast<std::size_t>(who.chosen)].make(policies_));
+}
+
+const Task& NavigationContest::task(std::uint64_t seed, int episode) const {
+  {
+    const std::lock_guard lock(drawing_);
+    if (const auto found = tasks_.find({seed, episode}); found != tasks_.end()) return found->second;
+  }
+  const Place& at = place(site_of(episode));
+  Task task{draw_scenario(at.site, at.route, {.mode = mode_}, seed * 1'000'003 + static_cast<std::uint64_t>(episode))};
+  task.best = best_steps(at, task.scenario);
+  const std::lock_guard lock(drawing_);
+  return tasks_.try_emplace({seed, episode}, std::move(task)).first->second;
+}
+
+}  // namespace elastane::navigation
