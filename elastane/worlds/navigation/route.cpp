@@ -24,7 +24,11 @@ double shyness(double room) {
 
 Route::Route(const Site& site) : site_(site) {
   const std::size_t cells = static_cast<std::size_t>(kCells) * kCells;
-  for (int i = 0; i < kCells * kCells; ++i) room_.push_back(site.clearance(centre(i)));
+  for (int i = 0; i < kCells * kCells; ++i) {
+    room_.push_back(site.clearance(centre(i)));
+    shy_.push_back(shyness(room_.back()));
+    slope_.push_back(site.slope(centre(i)));
+  }
   cost_.assign(cells, kUnreached);
   next_.assign(cells, -1);
   target_.assign(cells, site.dock);
@@ -40,11 +44,11 @@ int Route::cell_of(Point p) {
 bool Route::has_room(int cell) const { return room_[cell] >= kRoomNeeded; }
 
 double Route::edge(int from, int to) const {
-  const Point a = centre(from), b = centre(to);
-  // long moves pass between cells
-  const double room = std::min(room_[to], site_.clearance((a + b) * 0.5));
-  if (room < kRoomNeeded) return kUnreached;
-  return norm(b - a) / kSpeed * site_.effort((a + b) * 0.5, b - a) * shyness(room);
+  const Point a = centre(from), way = centre(to) - a;
+  const double length = norm(way), least = std::min(room_[from], room_[to]);
+  // half-way there is at least this much room, and often more
+  if (least - length / 2 < kRoomNeeded && site_.clearance(a + way * 0.5) < kRoomNeeded) return kUnreached;
+  return length / kSpeed * effort((slope_[from] + slope_[to]) * 0.5, way) * (shy_[from] + shy_[to]) / 2;
 }
 
 void Route::search() {
@@ -88,9 +92,9 @@ double Route::straight(Point from, Point to) const {
   double sum = 0;
   for (int i = 0; i < pieces; ++i) {
     const Point p = from + (to - from) * ((i + 0.5) / pieces);
-    const double room = room_[cell_of(p)];
-    if (room < kRoomNeeded) return kUnreached;
-    sum += length / pieces / kSpeed * site_.effort(p, to - from) * shyness(room);
+    const int cell = cell_of(p);
+    if (!has_room(cell)) return kUnreached;
+    sum += length / pieces / kSpeed * effort(slope_[cell], to - from) * shy_[cell];
   }
   return sum;
 }

@@ -41,6 +41,8 @@ class Route {
 
   Site site_;
   std::vector<double> room_;   // clearance of cells
+  std::vector<double> shy_;    // what being there costs, against the open
+  std::vector<Point> slope_;   // of their ground
   std::vector<double> cost_;   // steps from cells to the dock
   std::vector<int> next_;      // cell after it; itself at the end
   std::vector<Point> target_;  // where to drive at

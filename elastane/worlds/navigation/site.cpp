@@ -97,10 +97,12 @@ double Site::cast(Point from, Point direction) const {
   return hit;
 }
 
-double Site::effort(Point p, Point way) const {
+double effort(Point slope, Point way) {
   const double length = norm(way);
-  return length > 0 ? 1 + kClimb * std::max(0.0, dot(slope(p), way) / length) : 1;
+  return length > 0 ? 1 + kClimb * std::max(0.0, dot(slope, way) / length) : 1;
 }
+
+double Site::effort(Point p, Point way) const { return navigation::effort(slope(p), way); }
 
 Site random_site(std::uint64_t seed) {
   for (std::uint64_t tries = 0;; ++tries) {

@@ -41,6 +41,9 @@ struct Site {
   double effort(Point p, Point way) const;
 };
 
+// the same where the slope is known
+double effort(Point slope, Point way);
+
 // of the kind that policies are trained on
 Site random_site(std::uint64_t seed);
 

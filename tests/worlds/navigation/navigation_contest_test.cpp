@@ -1,0 +1,59 @@
+// elastane/worlds/navigation/navigation_contest.h: every entrant plays, and plays the same again.
+#include "elastane/worlds/navigation/navigation_contest.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace elastane::navigation {
+namespace {
+
+Policies shipped() { return load_policies(ELASTANE_MODELS).value(); }
+
+TEST(NavigationContest, EveryEntrantPlaysAndPlaysTheSameAgain) {
+  const NavigationContest contest(shipped(), Mode::dragged);
+  std::set<std::string> names;
+  for (int i = 0; i < static_cast<int>(contest.agents().size()); ++i) {
+    const contest::AgentCard& card = contest.agents()[static_cast<std::size_t>(i)];
+    EXPECT_TRUE(names.insert(card.name).second) << card.name << " is there twice";
+    contest::Latency latency;
+    const auto one = contest.player(i)->play(3, 5, latency), other = contest.player(i)->play(3, 5, latency);
+    EXPECT_EQ(one, other) << card.name;
+    EXPECT_GT(latency.total(), 0U);
+    EXPECT_EQ(one.world, contest.site_of(5));
+    EXPECT_LT(one.kind, static_cast<int>(contest.kinds().size()));
+    EXPECT_TRUE(one.success || one.steps == kLimit) << card.name;
+    EXPECT_TRUE(std::isfinite(one.regret + one.condition + one.madds)) << card.name;
+  }
+}
+
+TEST(NavigationContest, ClaimsNameEntrants) {
+  for (const Mode mode : {Mode::dragged, Mode::moving}) {
+    const NavigationContest contest(shipped(), mode);
+    std::set<std::string> names;
+    for (const contest::AgentCard& card : contest.agents()) names.insert(card.name);
+    for (const contest::Claim& claim : contest.claims()) {
+      EXPECT_TRUE(names.contains(claim.rival)) << claim.rival;
+      for (const std::string& agent : claim.agents) EXPECT_TRUE(names.contains(agent)) << agent;
+    }
+  }
+}
+
+TEST(NavigationContest, TheShippedPolicyComesHomeWhereNothingChanges) {
+  const NavigationContest contest(shipped(), Mode::still);
+  int home = 0, frozen = 0;
+  while (contest.agents()[static_cast<std::size_t>(frozen)].name != "frozen") ++frozen;
+  const auto player = contest.player(frozen);
+  contest::Latency latency;
+  for (int episode = 0; episode < 96; ++episode) home += player->play(11, episode, latency).success ? 1 : 0;
+  EXPECT_GE(home, 91);  // .95
+}
+
+TEST(NavigationContest, SaysWhatIsWrongWithAFolderWithoutPolicies) {
+  const auto policies = load_policies("no/such/folder");
+  ASSERT_FALSE(policies);
+  EXPECT_NE(policies.error().find("no/such/folder"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace elastane::navigation
