@@ -69,13 +69,15 @@ Demonstration demonstrate(const Place& place, const DemonstrationOptions& option
   Demonstration shown;
   std::array<float, kInputs> x = {};
   std::array<Point, kStops> way;
+  Point command;
   constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
   for (int t = 0; t < options.steps; ++t) {
+    const Sight sight = drive.look();
     speak(drive.air(), x);
-    speak(drive.look(), std::span(x).subspan(kAir));
+    speak(sight, std::span(x).subspan(kAir));
     shown.x.insert(shown.x.end(), x.begin(), x.end());
-    // what it should have predicted a step ago
-    if (t > 0) std::copy_n(x.begin() + kAir, kSight, shown.target.end() - kSight);
+    // what it should have said a step ago
+    if (t > 0) speak_next(sight, command, std::span(shown.target).last(kSight));
     const bool home = drive.arrived();
     expert_way(place.site, place.route, drive.position(), drive.air(), kStride, way);
     for (const Point p : way) {
@@ -83,7 +85,8 @@ Demonstration demonstrate(const Place& place, const DemonstrationOptions& option
       shown.target.push_back(home ? unknown : static_cast<float>(p.y / kWayUnit));
     }
     shown.target.insert(shown.target.end(), kSight, unknown);
-    drive.move(driver.command(drive, x));
+    command = at_most(driver.command(drive, x), kSpeed);
+    drive.move(command);
   }
   return shown;
 }

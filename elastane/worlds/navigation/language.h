@@ -1,9 +1,11 @@
 // What a navigation network is told and what it says, in its own units.
 //
 //   inputs   [air | rays | goal | motion | slope]      air: what is known of wind and drive; zeros: nothing
-//   outputs  [way | next rays, goal, motion, slope]    way: where its commands lead, kStops stops of kStride steps each
+//   outputs  [way | slip | rays | goal | slope]        way: where its commands lead, kStops stops of kStride steps each
 //
-// Commands add up to the way if the ground is flat and the air still; what the air adds is another matter (Air).
+// Commands add up to the way if the ground is flat and the air still. The rest is what it expects of the next step;
+// slip is by how much the robot will have moved otherwise than it was told, which only the air and the ground decide.
+// (Its motion would tell nothing about the air: whoever knows the air makes up for it.)
 #pragma once
 
 #include <cmath>
@@ -19,7 +21,7 @@ inline constexpr int kSight = kRays + 6;  // inputs of a sight, outputs of the n
 inline constexpr int kAir = 3;            // wind, and what the drive lacks
 inline constexpr int kInputs = kSight + kAir;
 inline constexpr int kOutputs = kWay + kSight;
-inline constexpr int kMotion = kRays + 2;  // place of the motion in a sight
+inline constexpr int kSlip = kWay;  // place of the slip in the outputs
 
 inline constexpr double kWayUnit = 0.1;  // of the square, is 1 to the network
 inline constexpr double kGoalUnit = 0.5, kSlopeUnit = 0.5;
@@ -30,6 +32,17 @@ inline void speak(const Sight& sight, std::span<float> x) {
   const double rest[] = {sight.goal.x / kGoalUnit, sight.goal.y / kGoalUnit,   sight.motion.x / kSpeed,
                          sight.motion.y / kSpeed,  sight.slope.x / kSlopeUnit, sight.slope.y / kSlopeUnit};
   for (int i = 0; i < 6; ++i) x[kRays + i] = static_cast<float>(rest[i]);
+}
+
+// what the outputs should have said of the step that led from a command to a sight
+inline void speak_next(const Sight& sight, Point command, std::span<float> y) {
+  const Point slip = sight.motion - command;
+  y[0] = static_cast<float>(slip.x / kSpeed);
+  y[1] = static_cast<float>(slip.y / kSpeed);
+  for (int i = 0; i < kRays; ++i) y[2 + i] = static_cast<float>(1 - sight.rays[i] / kRange);
+  const double rest[] = {sight.goal.x / kGoalUnit, sight.goal.y / kGoalUnit, sight.slope.x / kSlopeUnit,
+                         sight.slope.y / kSlopeUnit};
+  for (int i = 0; i < 4; ++i) y[2 + kRays + i] = static_cast<float>(rest[i]);
 }
 
 inline void speak(const Air& air, std::span<float> x) {

@@ -72,6 +72,24 @@ std::vector<Setting> plain_settings(const MetricOptions& metric, int depth) {
   return settings;
 }
 
+// the latent first, then the way
+std::vector<Setting> both_settings() {
+  std::vector<Setting> settings;
+  for (const int depth : {1, 3}) {
+    for (const double damping : {0.03, 0.1}) {
+      for (const double fade : {0.08, 0.15}) {
+        const Knobs knobs{.depth = depth, .damping = damping, .fade = fade};
+        const CorrectorOptions z = corrector({.kind = Metric::exact}, knobs);
+        const CorrectorOptions way = corrector({.kind = Metric::exact}, {.depth = 1, .damping = 1e-3});
+        settings.push_back({text_of(knobs), [=](const Policies& p) -> std::unique_ptr<Agent> {
+                              return std::make_unique<BothAgent>(p.selective, z, fade, way, WayTastes{});
+                            }});
+      }
+    }
+  }
+  return settings;
+}
+
 // as printed: nothing fades; the published grid of λ, and two of radius and horizon
 std::vector<Setting> literal_settings() {
   std::vector<Setting> settings;
@@ -216,6 +234,7 @@ std::vector<Entrant> line_up() {
   all.push_back(entrant("exact", "latent: the pullback metric itself", pullback_settings({.kind = Metric::exact}), 0));
   all.push_back(entrant("exact_2nd", "the same, second-order retraction",
                         pullback_settings({.kind = Metric::exact}, Retraction::second_order), 0));
+  all.push_back(entrant("exact_way", "exact, then one Gauss-Newton step on the way", both_settings(), 0));
   Entrant oracle = entrant("oracle", "knows the site, plans anew after the change", {}, 0);
   oracle.oracle = true;
   all.push_back(std::move(oracle));

@@ -71,7 +71,8 @@ LatentAgent::LatentAgent(const Model& policy, const CorrectorOptions& corrector,
 Point LatentAgent::act(const Sight& sight) {
   propose(sight);
   objective_.look(view_, sight.goal, stream_.output());
-  report_ = stream_.correct(objective_);
+  // what was seen some time ago has been said already, and a latent remembers
+  report_ = view_.fresh() ? stream_.correct(objective_) : StepReport{};
   report_.madds[static_cast<int>(Stage::advance)] = stream_.model().madds();
   show(stream_.output());
   return first_command(stream_.output());
@@ -93,28 +94,57 @@ void StaticAgent::begin() {
   view_ = {};
 }
 
-WayAgent::WayAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes)
-    : FrozenAgent(policy),
-      objective_(tastes),
-      corrector_(corrector, kWay, kWay, **kernels(Isa::automatic)),
+WayCorrector::WayCorrector(const CorrectorOptions& options)
+    : corrector_(options, kWay, kWay, **kernels(Isa::automatic)),
       memory_(corrector_.memory_doubles()),
-      way_now_(kWay),
-      moved_(kWay) {}
+      way_(kWay),
+      output_(kWay) {
+  reset();
+}
+
+void WayCorrector::reset() { corrector_.reset(memory_.data()); }
+
+StepReport WayCorrector::correct(const WayObjective& objective, std::span<const float> proposed) {
+  std::copy_n(proposed.begin(), kWay, way_.begin());
+  WayLatent latent;
+  return corrector_.correct(latent, objective, {}, way_, output_, memory_.data());
+}
+
+WayAgent::WayAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes)
+    : FrozenAgent(policy), objective_(tastes), corrector_(corrector) {}
 
 void WayAgent::begin() {
   FrozenAgent::begin();
-  corrector_.reset(memory_.data());
+  corrector_.reset();
 }
 
 Point WayAgent::act(const Sight& sight) {
   propose(sight);
   objective_.look(view_, sight.goal, stream_.output());
-  std::copy_n(stream_.output().begin(), kWay, way_now_.begin());
-  WayLatent latent;
-  report_ = corrector_.correct(latent, objective_, {}, way_now_, moved_, memory_.data());
+  report_ = corrector_.correct(objective_, stream_.output());
   report_.madds[static_cast<int>(Stage::advance)] = stream_.model().madds();
-  show(std::span<const double>(way_now_));
-  return first_command(std::span<const double>(way_now_));
+  show(corrector_.way());
+  return first_command(corrector_.way());
+}
+
+BothAgent::BothAgent(const Model& policy, const CorrectorOptions& latent, double fade, const CorrectorOptions& way,
+                     const WayTastes& tastes)
+    : LatentAgent(policy, latent, tastes, fade), corrector_(way) {}
+
+void BothAgent::begin() {
+  LatentAgent::begin();
+  corrector_.reset();
+}
+
+// the report is the latent's, with the other's compute
+Point BothAgent::act(const Sight& sight) {
+  LatentAgent::act(sight);
+  objective_.look(view_, sight.goal, stream_.output());
+  const StepReport after = corrector_.correct(objective_, stream_.output());
+  for (int stage = 0; stage < kStages; ++stage) report_.madds[stage] += after.madds[stage];
+  report_.loss_after = after.loss_after;
+  show(corrector_.way());
+  return first_command(corrector_.way());
 }
 
 Point FilteredAgent::act(const Sight& sight) {

@@ -35,7 +35,7 @@ class LatentAgent : public FrozenAgent {
   LatentAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes, double fade = 0);
   Point act(const Sight& sight) override;
 
- private:
+ protected:
   WayObjective objective_;
 };
 
@@ -46,7 +46,19 @@ class StaticAgent final : public LatentAgent {
   void begin() override;
 };
 
-// the way itself is corrected: the same objective, the same corrector, and no latent
+// a corrector of ways themselves: the same objective, and no latent
+class WayCorrector {
+ public:
+  explicit WayCorrector(const CorrectorOptions& options);
+  void reset();
+  StepReport correct(const WayObjective& objective, std::span<const float> proposed);
+  std::span<const double> way() const { return way_; }
+
+ private:
+  Corrector corrector_;
+  std::vector<double> memory_, way_, output_;
+};
+
 class WayAgent final : public FrozenAgent {
  public:
   WayAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes);
@@ -55,8 +67,19 @@ class WayAgent final : public FrozenAgent {
 
  private:
   WayObjective objective_;
-  Corrector corrector_;
-  std::vector<double> memory_, way_now_, moved_;
+  WayCorrector corrector_;
+};
+
+// first the latent, which remembers which way round it went; then the way that it proposes now
+class BothAgent final : public LatentAgent {
+ public:
+  BothAgent(const Model& policy, const CorrectorOptions& latent, double fade, const CorrectorOptions& way,
+            const WayTastes& tastes);
+  void begin() override;
+  Point act(const Sight& sight) override;
+
+ private:
+  WayCorrector corrector_;
 };
 
 // a command that would go too close is turned along the obstacle

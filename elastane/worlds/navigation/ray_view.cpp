@@ -12,17 +12,17 @@ double cross(Point a, Point b) { return a.x * b.y - a.y * b.x; }
 }  // namespace
 
 void RayView::see(const Sight& sight) {
-  bool fresh = false;
+  fresh_ = false;
   for (int i = 0; i < kRays; ++i) {
     if (std::isnan(sight.rays[i])) {
       hit_[i] = hit_[i] - sight.motion;
       continue;
     }
-    fresh = true;
+    fresh_ = true;
     seen_[i] = sight.rays[i] < kRange;
     hit_[i] = ray_direction(i) * sight.rays[i];
   }
-  if (fresh) {
+  if (fresh_) {
     join();
     return;
   }

@@ -20,6 +20,8 @@ class RayView {
   void see(const Sight& sight);
   // p as seen from the robot
   Room room(Point p) const;
+  // did the last sight bring anything new?
+  bool fresh() const { return fresh_; }
   // where a ray hit something, as seen from the robot
   bool has_hit(int ray) const { return seen_[static_cast<std::size_t>(ray)]; }
   Point hit(int ray) const { return hit_[static_cast<std::size_t>(ray)]; }
@@ -35,6 +37,7 @@ class RayView {
   std::array<bool, kRays> seen_ = {};
   std::array<Surface, 2 * kRays> surfaces_ = {};
   int count_ = 0;
+  bool fresh_ = false;
 };
 
 }  // namespace elastane::navigation
