@@ -46,7 +46,7 @@ void run(const Options& options) {
     tasks.push_back(
         {draw_scenario(place.site, place.route, {.mode = mode}, options.seed + static_cast<std::uint64_t>(e))});
   }
-  const std::vector<Entrant> entrants = line_up();
+  const std::vector<Entrant> entrants = line_up(mode);
   std::vector<Trial> trials;
   for (const Entrant& entrant : entrants) {
     const bool wanted = options.agents.empty() || std::ranges::count(options.agents, entrant.card.name) > 0;

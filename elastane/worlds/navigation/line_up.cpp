@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "elastane/worlds/navigation/belief_agents.h"
 #include "elastane/worlds/navigation/planner_agents.h"
 
 namespace elastane::navigation {
@@ -83,6 +84,58 @@ std::vector<Setting> both_settings() {
         const CorrectorOptions way = corrector({.kind = Metric::exact}, {.depth = 1, .damping = 1e-3});
         settings.push_back({text_of(knobs), [=](const Policies& p) -> std::unique_ptr<Agent> {
                               return std::make_unique<BothAgent>(p.selective, z, fade, way, WayTastes{});
+                            }});
+      }
+    }
+  }
+  return settings;
+}
+
+const CorrectorOptions& polish() {
+  static const CorrectorOptions options = corrector({.kind = Metric::exact}, {.depth = 3, .damping = 1e-3});
+  return options;
+}
+
+std::vector<Setting> persistent_settings() {
+  std::vector<Setting> settings;
+  for (const double drift : {0.01, 0.03}) {
+    for (const double noise : {0.05, 0.15}) {
+      for (const double spread : {1e-3, 1e-2}) {
+        const PersistentAir air{.drift = drift, .noise = noise, .latent_spread = spread};
+        settings.push_back({"drift " + number(drift) + ", noise " + number(noise) + ", latent " + number(spread),
+                            [=](const Policies& p) -> std::unique_ptr<Agent> {
+                              return std::make_unique<PersistentAgent>(p.selective, air, polish(), WayTastes{});
+                            }});
+      }
+    }
+  }
+  return settings;
+}
+
+std::vector<Setting> kalman_settings() {
+  std::vector<Setting> settings;
+  for (const double drift : {0.003, 0.01, 0.03, 0.1}) {
+    for (const double noise : {0.05, 0.15}) {
+      settings.push_back(
+          {"drift " + number(drift) + ", noise " + number(noise), [=](const Policies& p) -> std::unique_ptr<Agent> {
+             return std::make_unique<KalmanAgent>(p.selective, KalmanAir{.drift = drift, .noise = noise}, polish(),
+                                                  WayTastes{});
+           }});
+    }
+  }
+  return settings;
+}
+
+std::vector<Setting> observer_settings() {
+  std::vector<Setting> settings;
+  for (const double noise : {0.05, 0.2}) {
+    for (const double damping : {1.0, 10.0}) {
+      for (const double radius : {0.5, 4.0}) {
+        const CorrectorOptions options =
+            corrector({.kind = Metric::exact}, {.depth = 1, .damping = damping, .radius = radius});
+        settings.push_back({"noise " + number(noise) + ", damping " + number(damping) + ", radius " + number(radius),
+                            [=](const Policies& p) -> std::unique_ptr<Agent> {
+                              return std::make_unique<ObserverAgent>(p.selective, options, noise);
                             }});
       }
     }
@@ -203,7 +256,7 @@ Published published(double success, double steps, double regret, double p99_ms) 
 
 }  // namespace
 
-std::vector<Entrant> line_up() {
+std::vector<Entrant> line_up(Mode mode) {
   std::vector<Entrant> all;
   all.push_back(entrant("transformer", "attention over 128 steps, with a cache", alone<&Policies::transformer>(), 0,
                         published(.68, 39.7, 1.00, 38.2)));
@@ -235,6 +288,12 @@ std::vector<Entrant> line_up() {
   all.push_back(entrant("exact_2nd", "the same, second-order retraction",
                         pullback_settings({.kind = Metric::exact}, Retraction::second_order), 0));
   all.push_back(entrant("exact_way", "exact, then one Gauss-Newton step on the way", both_settings(), 0));
+  all.push_back(entrant("observer", "latent: by what it expected to see and did not", observer_settings(), 0));
+  if (mode == Mode::drifting) {
+    all.push_back(
+        entrant("persistent", "latent: the air as coordinates that last; then the way", persistent_settings(), 0));
+    all.push_back(entrant("kalman", "a Kalman filter of the air tells the policy; then the way", kalman_settings(), 0));
+  }
   Entrant oracle = entrant("oracle", "knows the site, plans anew after the change", {}, 0);
   oracle.oracle = true;
   all.push_back(std::move(oracle));

@@ -29,7 +29,8 @@ struct Entrant {
   bool oracle = false;  // knows the site as it is, and plans anew after every change
 };
 
-std::vector<Entrant> line_up();
+// for what happens in this mode
+std::vector<Entrant> line_up(Mode mode);
 
 // the sketch with the published grid of (λ, r, β)
 std::vector<Entrant> budget_grid();

@@ -88,7 +88,14 @@ class OraclePlayer final : public contest::Player {
 };
 
 std::vector<Claim> claims_of(Mode mode) {
-  const std::vector<std::string> pullback = {"sketch", "cg", "exact", "exact_2nd"};
+  const std::vector<std::string> pullback = {"sketch", "cg", "exact", "exact_2nd", "exact_way"};
+  if (mode == Mode::drifting) {
+    const std::vector<std::string> ours = {"persistent"};
+    return {{"coordinates that last beat plan-space correction", ours, "way", Measure::success, 0},
+            {"… and receding-horizon control over 3 stops", ours, "mpc_3", Measure::success, 0},
+            {"… and over 8 stops", ours, "mpc_8", Measure::success, 0},
+            {"… and a Kalman filter that knows the drive", ours, "kalman", Measure::success, 0}};
+  }
   if (mode != Mode::dragged) {
     return {{"a latent correction beats plan-space correction", pullback, "way", Measure::success, 0},
             {"… and receding-horizon control over 3 stops", pullback, "mpc_3", Measure::success, 0},
@@ -161,7 +168,7 @@ contest::Outcome play(Agent& agent, const Place& place, const Task& task, contes
 }
 
 NavigationContest::NavigationContest(Policies policies, Mode mode)
-    : policies_(std::move(policies)), mode_(mode), entrants_(line_up()), claims_(claims_of(mode)) {
+    : policies_(std::move(policies)), mode_(mode), entrants_(line_up(mode)), claims_(claims_of(mode)) {
   std::vector<Place> all = random_places(kSitesSeed, kSites);
   places_.assign(std::make_move_iterator(all.begin() + kTuningSites), std::make_move_iterator(all.end()));
   for (const Entrant& entrant : entrants_) cards_.push_back(entrant.card);

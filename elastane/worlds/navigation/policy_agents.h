@@ -21,7 +21,8 @@ class FrozenAgent : public Agent {
   Point act(const Sight& sight) override;
 
  protected:
-  void propose(const Sight& sight);  // advances the stream, and looks around
+  void tell(const Air& air) { speak(air, x_); }  // what is known of it, from the next step on
+  void propose(const Sight& sight);              // advances the stream, and looks around
   Stream stream_;
   RayView view_;
 
