@@ -64,6 +64,8 @@ const depthStrip = {
   height: 22,
   value: (agent, step) => `${agent.depth[step]}`,
   draw(pen, box, agent, x) {
+    pen.fillStyle = "#d32f2f";  // steps that broke a constraint, along the top
+    agent.violation.forEach((broken, step) => broken && pen.fillRect(x(step), box.top, Math.max(1.5, x(step + 1) - x(step)), 3));
     agent.depth.forEach((k, step) => {
       if (k === 0) return;
       const height = (Math.min(k, 3) / 3) * box.height;
