@@ -25,7 +25,7 @@ std::string assembled(const std::string& title, const std::string& json, const s
 
 std::string player_page(const contest::NavigationRecording& recording) {
   return assembled(recording.title, contest::to_json(recording),
-                   std::string(player::ground_js) + player::navigation_js);
+                   std::string(player::gauges_js) + player::ground_js + player::navigation_js);
 }
 
 std::string player_page(const contest::PeptideRecording& recording) {

@@ -23,7 +23,9 @@ worlds.navigation = (() => {
       this.drawTrail(pen, time);
       if (this.player.toggles.plan && time < this.agent.depth.length) this.drawPlan(pen, step);
       this.drawRobot(pen, time, step);
-      this.drawGauge(pen, step);
+      const { wind } = this.episode, { largestRadius, largestWind } = this.player;
+      if (this.agent.radius[step] > 0) drawRadius(pen, this.canvas.width, this.agent.radius[step], largestRadius);
+      if (wind.length > 0) drawWind(pen, wind[Math.min(step, wind.length - 1)], largestWind);
     }
 
     drawGround(pen) {
@@ -196,31 +198,14 @@ worlds.navigation = (() => {
       pen.lineWidth = 2;
       pen.strokeStyle = "#fff";
       pen.stroke();
-    }
-
-    // the trust radius, in a corner: full is the largest that any agent had
-    drawGauge(pen, step) {
-      const radius = this.agent.radius[step];
-      if (!(radius > 0)) return;
-      const most = this.player.largestRadius ??= largest(this.episode.agents, ["radius"]);
-      const cx = this.canvas.width - 26, cy = 26, full = 16;
-      pen.beginPath();
-      pen.arc(cx, cy, full + 5, 0, 2 * Math.PI);
-      pen.fillStyle = "rgb(255 255 255 / 80%)";
-      pen.fill();
-      pen.beginPath();
-      pen.arc(cx, cy, full, 0, 2 * Math.PI);
-      pen.lineWidth = 1;
-      pen.strokeStyle = "#b9c4ce";
+      const rays = this.agent.rays[step] || [];
+      if (rays.length === 0 || rays.some((length) => length !== null)) return;
+      this.disc(pen, [...at, 0.04]);  // none answers: it drives blind
+      pen.setLineDash([2, 3]);
+      pen.lineWidth = 1.6;
+      pen.strokeStyle = "#1f2933";
       pen.stroke();
-      pen.beginPath();
-      pen.arc(cx, cy, Math.max(1.5, full * Math.sqrt(radius / most)), 0, 2 * Math.PI);
-      pen.fillStyle = "rgb(15 139 141 / 65%)";
-      pen.fill();
-      pen.font = "italic 12px Georgia, serif";
-      pen.textAlign = "center";
-      pen.fillStyle = "#1f2933";
-      pen.fillText("ρ", cx, cy + 4);
+      pen.setLineDash([]);
     }
   }
 
@@ -244,13 +229,18 @@ worlds.navigation = (() => {
     done: "home",
     violations: "steps in contact",
     pace: 22,  // steps a second
-    hint: "Dashed: where the obstacle stood before it was dragged.",
+    hint: "Dashed: where an obstacle stood before it was dragged; a robot whose rays fail.",
     toggles: { plan: { label: "plan", on: true }, rays: { label: "rays", on: false } },
     key: [["#d32f2f", "contact"], ["#dd9a3c", "dragged obstacle"], ["#1f8a5b", "goal"], ["#0f8b8d", "plan, trust radius ρ"]],
-    marks: (episode) => (episode.dragged ? [{ at: episode.dragged.at, text: "obstacle dragged" }] : []),
+    marks(episode) {
+      const dragged = episode.dragged ? [{ at: episode.dragged.at, text: "obstacle dragged" }] : [];
+      return [...dragged, ...episode.events].sort((a, b) => a.at - b.at);
+    },
     strips: (episode) => [lossStrip(episode.agents), depthStrip, radiusStrip(episode.agents)],
     view(episode, agent, player) {
       player.ground ??= new Ground(episode);
+      player.largestRadius ??= largest(episode.agents, ["radius"]);
+      player.largestWind ??= Math.max(1e-12, ...episode.wind.map(([x, y]) => Math.hypot(x, y)));
       return new View(episode, agent, player, player.ground);
     },
   };

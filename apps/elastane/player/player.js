@@ -35,8 +35,11 @@ class Player {
     this.scrubber.setAttribute("aria-label", "step");
     this.scrubber.addEventListener("input", () => this.seek(Number(this.scrubber.value)));
     const scrub = element("div", { className: "scrub" }, this.scrubber);
+    let written = -Infinity;
     for (const mark of this.marks) {
-      const flag = element("span", { className: "mark", textContent: mark.text });
+      const room = mark.at - written > 0.15 * this.steps;  // else words would lie upon each other
+      if (room) written = mark.at;
+      const flag = element("span", { className: "mark", textContent: room ? mark.text : "\u00a0", title: mark.text });
       flag.style.left = `calc(8px + (100% - 16px) * ${mark.at / this.steps})`;
       scrub.append(flag);
     }

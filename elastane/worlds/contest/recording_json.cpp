@@ -120,6 +120,14 @@ std::string to_json(const NavigationRecording& r) {
       {"discs", list(r.discs, disc)},
       {"dragged", nullptr},
       {"moving", list(r.moving, [](const auto& discs) { return list(discs, disc); })},
+      {"events", list(r.events,
+                      [](const Event& e) {
+                        return Json{{"at", e.at}, {"text", e.text}};
+                      })},
+      {"wind", list(r.wind,
+                    [](Place w) {
+                      return Json{significant(w.x), significant(w.y)};
+                    })},
       {"start", pair(r.start)},
       {"goal", pair(r.goal)},
       {"goal_radius", r.goal_radius},
