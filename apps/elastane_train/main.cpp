@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "apps/elastane_train/verbs.h"
 #include "apps/commit.h"
+#include "apps/elastane_train/verbs.h"
 #include "elastane/train/one_line.h"
 #include "elastane/train/trainer.h"
 

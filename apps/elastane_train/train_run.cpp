@@ -14,13 +14,13 @@
 #include <filesystem>
 #include <thread>
 
+#include "apps/commit.h"
 #include "apps/elastane_train/keep_pages.h"
 #include "apps/elastane_train/progress.h"
 #include "apps/elastane_train/run_folder.h"
 #include "elastane/core/base/checksum.h"
 #include "elastane/io/config_json.h"
 #include "elastane/io/model_file.h"
-#include "apps/commit.h"
 
 namespace elastane::app {
 namespace {
