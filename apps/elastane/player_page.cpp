@@ -17,18 +17,20 @@ std::string assembled(const std::string& title, const std::string& json, const s
       "<noscript>This page is an animation and needs JavaScript.</noscript>\n"
       "<script id=\"episode\" type=\"application/json\">{}</script>\n"
       "<script>\n{}</script>\n<script>\n{}</script>\n<script>\n{}</script>\n</body>\n</html>\n",
-      escaped(title), player::style_css, json, player::player_js, world, player::start_js);
+      escaped(title), player::style_css, json, std::string(player::drawing_js) + player::strips_js + player::player_js,
+      world, player::start_js);
 }
 
 }  // namespace
 
 std::string player_page(const contest::NavigationRecording& recording) {
-  return assembled(recording.title, contest::to_json(recording), player::navigation_js);
+  return assembled(recording.title, contest::to_json(recording),
+                   std::string(player::gauges_js) + player::ground_js + player::navigation_js);
 }
 
 std::string player_page(const contest::PeptideRecording& recording) {
   return assembled(recording.title, contest::to_json(recording),
-                   std::string(player::superpose_js) + player::peptide_js);
+                   std::string(player::superpose_js) + player::chain_js + player::torsion_plot_js + player::peptide_js);
 }
 
 }  // namespace elastane::app

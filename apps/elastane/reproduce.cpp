@@ -11,6 +11,7 @@
 #include "apps/elastane/bar.h"
 #include "apps/elastane/contest_report.h"
 #include "apps/elastane/line_source.h"
+#include "elastane/core/base/clock.h"
 #include "elastane/io/file.h"
 #include "elastane/worlds/contest/results_json.h"
 
@@ -91,8 +92,8 @@ std::string tables(const Contest& contest, const ReproduceOptions& options, cons
                    const std::vector<contest::Finding>& found) {
   std::string text = preface(contest, options, rows) + "\n" + outcome_table(rows);
   text += fmt::format(
-      "\nThe price of a step: {} thread{} ran beside each other{}; products with J or its transpose and multiply-adds "
-      "are counted.\n\n",
+      "\nThe price of a step: {} thread{} ran beside each other{}; products\nwith J or its "
+      "transpose and multiply-adds are counted.\n\n",
       options.threads, options.threads == 1 ? "" : "s",
       options.threads == 1 ? "" : ", which disturbs times (--threads 1 does not)");
   text += price_table(rows);
@@ -127,15 +128,22 @@ std::string markdown(const Contest& contest, const ReproduceOptions& options, co
 // the signal that ended it, or 0
 int play(const Contest& contest, const contest::RunOptions& run, Journal& journal) {
   const StopSignals signals;
+  const double begin = now_micros();
+  int played = 0;
   Bar bar;
   contest::play(
       contest, run, journal, [&] { return signals.caught() != 0; },
       [&](const contest::Progress& p) {
+        played = p.done;
         bar.update(static_cast<double>(p.done) / p.missing,
                    fmt::format("{}, seed {}: {} of {} blocks{}", p.agent, p.seed, p.done, p.missing,
                                p.kept > 0 ? fmt::format(", {} were there", p.kept) : ""));
       })
       .value();
+  bar.clear();
+  if (played > 0) {
+    fmt::print(stderr, "{} blocks of {} episodes in {:.0f} s\n", played, run.block, (now_micros() - begin) * 1e-6);
+  }
   return signals.caught();
 }
 

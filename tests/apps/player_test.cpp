@@ -61,6 +61,8 @@ TEST(PlayerPage, HoldsTheEpisodeAsItWas) {
   EXPECT_EQ(episode["agents"].size(), 3U);
   EXPECT_EQ(episode["heights"].size(), 48U * 48U);
   EXPECT_EQ(episode["dragged"]["at"], 38);
+  EXPECT_EQ(episode["events"][0]["text"], "rays fail");
+  EXPECT_EQ(episode["wind"].size(), 140U);
   const Json& agent = episode["agents"][2];
   EXPECT_EQ(agent["position"].size(), recording.agents[2].steps.size() + 1);
   EXPECT_NEAR(agent["position"][40][0].get<double>(), recording.agents[2].steps[40].position.x, 1e-4);

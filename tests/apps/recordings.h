@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "elastane/core/base/random.h"
@@ -35,6 +36,10 @@ inline NavigationAgent made_up_drive(const NavigationRecording& r, const std::st
     for (int k = 1; k <= 8; ++k) s.plan.push_back(place(t + 2 * k));
     for (int i = 0; i < 24; ++i) {
       const double a = 2 * std::numbers::pi * i / 24;
+      if (t >= 80 && t < 84) {
+        s.rays.push_back(std::numeric_limits<double>::quiet_NaN());
+        continue;
+      }
       s.rays.push_back(std::min(r.range, 0.12 + 0.2 * std::abs(std::sin(a + 0.05 * t))));
     }
     agent.steps.push_back(std::move(s));
@@ -63,6 +68,8 @@ inline NavigationRecording made_up_navigation() {
   r.goal = {0.88, 0.86};
   r.dragged = Dragged{.radius = 0.075, .from = {0.9, 0.12}, .to = {0.53, 0.51}, .at = 38};
   for (int t = 0; t < 140; ++t) r.moving.push_back({{{0.15 + 0.001 * t, 0.9 - 0.002 * t}, 0.03}});
+  r.events = {{80, "rays fail"}, {84, "rays are back"}};
+  for (int t = 0; t < 140; ++t) r.wind.push_back({0.004 * std::cos(0.02 * t), 0.004 * std::sin(0.02 * t)});
   r.agents = {made_up_drive(r, "frozen", "the policy as it was trained", 0, 0, false),
               made_up_drive(r, "euclidean", "one Euclidean trust-region step", 1, 0.12, true),
               made_up_drive(r, "exact", "the exact pullback metric", 3, 0.16, true)};

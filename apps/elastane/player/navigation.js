@@ -2,59 +2,6 @@
 "use strict";
 
 worlds.navigation = (() => {
-  const contourLevels = 7;
-
-  // ground of the whole world, drawn once a size: soft shading by height, and lines of equal height
-  class Ground {
-    constructor(episode) {
-      this.n = episode.columns;
-      this.heights = episode.heights;
-      this.low = Math.min(...this.heights);
-      this.high = Math.max(...this.heights, this.low + 1e-9);
-      this.shade = this.shading();
-      this.lines = this.contours();
-    }
-
-    at(row, column) { return this.heights[row * this.n + column]; }
-
-    shading() {
-      const n = this.n;
-      if (n < 2) return null;
-      const picture = element("canvas", { width: n, height: n }), pen = picture.getContext("2d");
-      const pixels = pen.createImageData(n, n), from = [252, 251, 248], to = [222, 208, 178];
-      for (let row = 0; row < n; ++row) {
-        for (let column = 0; column < n; ++column) {
-          const share = (this.at(n - 1 - row, column) - this.low) / (this.high - this.low);
-          const place = 4 * (row * n + column);
-          for (let c = 0; c < 3; ++c) pixels.data[place + c] = mix(from[c], to[c], share);
-          pixels.data[place + 3] = 255;
-        }
-      }
-      pen.putImageData(pixels, 0, 0);
-      return picture;
-    }
-
-    // marching squares: pieces [x0, y0, x1, y1] in the unit square
-    contours() {
-      const pieces = [], n = this.n, place = (i) => (i + 0.5) / n;
-      for (let level = 1; level <= contourLevels; ++level) {
-        const height = mix(this.low, this.high, level / (contourLevels + 1));
-        for (let r = 0; r + 1 < n; ++r) {
-          for (let c = 0; c + 1 < n; ++c) {
-            const corners = [[r, c], [r, c + 1], [r + 1, c + 1], [r + 1, c]], cuts = [];
-            for (let k = 0; k < 4; ++k) {
-              const [r0, c0] = corners[k], [r1, c1] = corners[(k + 1) % 4];
-              const a = this.at(r0, c0) - height, b = this.at(r1, c1) - height;
-              if (a < 0 !== b < 0) cuts.push([mix(place(c0), place(c1), a / (a - b)), mix(place(r0), place(r1), a / (a - b))]);
-            }
-            for (let k = 0; k + 1 < cuts.length; k += 2) pieces.push([...cuts[k], ...cuts[k + 1]]);
-          }
-        }
-      }
-      return pieces;
-    }
-  }
-
   class View {
     constructor(episode, agent, player, ground) {
       Object.assign(this, { episode, agent, player, ground });
@@ -76,7 +23,9 @@ worlds.navigation = (() => {
       this.drawTrail(pen, time);
       if (this.player.toggles.plan && time < this.agent.depth.length) this.drawPlan(pen, step);
       this.drawRobot(pen, time, step);
-      this.drawGauge(pen, step);
+      const { wind } = this.episode, { largestRadius, largestWind } = this.player;
+      if (this.agent.radius[step] > 0) drawRadius(pen, this.canvas.width, this.agent.radius[step], largestRadius);
+      if (wind.length > 0) drawWind(pen, wind[Math.min(step, wind.length - 1)], largestWind);
     }
 
     drawGround(pen) {
@@ -249,31 +198,14 @@ worlds.navigation = (() => {
       pen.lineWidth = 2;
       pen.strokeStyle = "#fff";
       pen.stroke();
-    }
-
-    // the trust radius, in a corner: full is the largest that any agent had
-    drawGauge(pen, step) {
-      const radius = this.agent.radius[step];
-      if (!(radius > 0)) return;
-      const most = this.player.largestRadius ??= largest(this.episode.agents, ["radius"]);
-      const cx = this.canvas.width - 26, cy = 26, full = 16;
-      pen.beginPath();
-      pen.arc(cx, cy, full + 5, 0, 2 * Math.PI);
-      pen.fillStyle = "rgb(255 255 255 / 80%)";
-      pen.fill();
-      pen.beginPath();
-      pen.arc(cx, cy, full, 0, 2 * Math.PI);
-      pen.lineWidth = 1;
-      pen.strokeStyle = "#b9c4ce";
+      const rays = this.agent.rays[step] || [];
+      if (rays.length === 0 || rays.some((length) => length !== null)) return;
+      this.disc(pen, [...at, 0.04]);  // none answers: it drives blind
+      pen.setLineDash([2, 3]);
+      pen.lineWidth = 1.6;
+      pen.strokeStyle = "#1f2933";
       pen.stroke();
-      pen.beginPath();
-      pen.arc(cx, cy, Math.max(1.5, full * Math.sqrt(radius / most)), 0, 2 * Math.PI);
-      pen.fillStyle = "rgb(15 139 141 / 65%)";
-      pen.fill();
-      pen.font = "italic 12px Georgia, serif";
-      pen.textAlign = "center";
-      pen.fillStyle = "#1f2933";
-      pen.fillText("ρ", cx, cy + 4);
+      pen.setLineDash([]);
     }
   }
 
@@ -297,13 +229,18 @@ worlds.navigation = (() => {
     done: "home",
     violations: "steps in contact",
     pace: 22,  // steps a second
-    hint: "Dashed: where the obstacle stood before it was dragged.",
+    hint: "Dashed: where an obstacle stood before it was dragged; a robot whose rays fail.",
     toggles: { plan: { label: "plan", on: true }, rays: { label: "rays", on: false } },
     key: [["#d32f2f", "contact"], ["#dd9a3c", "dragged obstacle"], ["#1f8a5b", "goal"], ["#0f8b8d", "plan, trust radius ρ"]],
-    marks: (episode) => (episode.dragged ? [{ at: episode.dragged.at, text: "obstacle dragged" }] : []),
+    marks(episode) {
+      const dragged = episode.dragged ? [{ at: episode.dragged.at, text: "obstacle dragged" }] : [];
+      return [...dragged, ...episode.events].sort((a, b) => a.at - b.at);
+    },
     strips: (episode) => [lossStrip(episode.agents), depthStrip, radiusStrip(episode.agents)],
     view(episode, agent, player) {
       player.ground ??= new Ground(episode);
+      player.largestRadius ??= largest(episode.agents, ["radius"]);
+      player.largestWind ??= Math.max(1e-12, ...episode.wind.map(([x, y]) => Math.hypot(x, y)));
       return new View(episode, agent, player, player.ground);
     },
   };

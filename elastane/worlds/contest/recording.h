@@ -65,6 +65,12 @@ struct Dragged {
   int at = 0;  // the first step that sees it in its new place
 };
 
+// something else that happens, for the timeline: "wind rises", "rays fail"
+struct Event {
+  int at = 0;  // step
+  std::string text;
+};
+
 struct NavigationRecording {
   std::uint64_t seed = 0;
   int episode = 0;
@@ -78,6 +84,8 @@ struct NavigationRecording {
   std::vector<Round> discs;  // that stay where they are
   std::optional<Dragged> dragged;
   std::vector<std::vector<Round>> moving;  // [step][disc]; empty if none moves
+  std::vector<Event> events;               // beside the dragged disc
+  std::vector<Place> wind;                 // [step]: what moves the robot beside its command; empty: the air is still
   Place start, goal;
   double goal_radius = 0.025, body = 0.015, range = 0.35;  // of arrival, of the robot, of the rays
 

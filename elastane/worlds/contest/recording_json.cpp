@@ -1,5 +1,7 @@
 #include "elastane/worlds/contest/recording_json.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -15,11 +17,14 @@ Json number(double value, double unit = 1e-4) {
   return std::abs(rounded) < 1e15 ? Json(rounded / std::round(1 / unit)) : Json(value);
 }
 
-// losses span many orders of magnitude: four significant digits
+// losses span many orders of magnitude: four significant digits, by way of text so that they stay four
 Json significant(double value) {
-  if (!std::isfinite(value) || value == 0) return std::isfinite(value) ? Json(0) : Json(nullptr);
-  const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 3);
-  return std::round(value / unit) * unit;
+  if (!std::isfinite(value)) return nullptr;
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 4).ptr;
+  double rounded = 0;
+  std::from_chars(text.data(), end, rounded);
+  return rounded;
 }
 
 Json pair(Place p) { return {number(p.x), number(p.y)}; }
@@ -115,6 +120,14 @@ std::string to_json(const NavigationRecording& r) {
       {"discs", list(r.discs, disc)},
       {"dragged", nullptr},
       {"moving", list(r.moving, [](const auto& discs) { return list(discs, disc); })},
+      {"events", list(r.events,
+                      [](const Event& e) {
+                        return Json{{"at", e.at}, {"text", e.text}};
+                      })},
+      {"wind", list(r.wind,
+                    [](Place w) {
+                      return Json{significant(w.x), significant(w.y)};
+                    })},
       {"start", pair(r.start)},
       {"goal", pair(r.goal)},
       {"goal_radius", r.goal_radius},
