@@ -21,7 +21,7 @@ std::string number(double value) {
 // what is varied of an agent that corrects a latent
 struct Knobs {
   int depth = 3;
-  double damping = 0.1, fade = 0.15, radius = 2;
+  double damping = 0.1, fade = 0.15, radius = 0.5;
   int horizon = 1;
 };
 
@@ -54,7 +54,7 @@ std::vector<Setting> pullback_settings(const MetricOptions& metric, Retraction r
   std::vector<Setting> settings;
   for (const int depth : {1, 3}) {
     for (const double damping : {0.03, 0.1}) {
-      for (const double fade : {0.08, 0.15}) {
+      for (const double fade : {0.1, 0.2}) {
         settings.push_back(latent(metric, {.depth = depth, .damping = damping, .fade = fade}, retraction));
       }
     }
@@ -66,7 +66,7 @@ std::vector<Setting> pullback_settings(const MetricOptions& metric, Retraction r
 std::vector<Setting> plain_settings(const MetricOptions& metric, int depth) {
   std::vector<Setting> settings;
   for (const double radius : {0.5, 2.0}) {
-    for (const double fade : {0.0, 0.08, 0.15, 0.3}) {
+    for (const double fade : {0.0, 0.1, 0.2, 0.4}) {
       settings.push_back(latent(metric, {.depth = depth, .fade = fade, .radius = radius}));
     }
   }
@@ -78,10 +78,10 @@ std::vector<Setting> both_settings() {
   std::vector<Setting> settings;
   for (const int depth : {1, 3}) {
     for (const double damping : {0.03, 0.1}) {
-      for (const double fade : {0.08, 0.15}) {
+      for (const double fade : {0.1, 0.2}) {
         const Knobs knobs{.depth = depth, .damping = damping, .fade = fade};
         const CorrectorOptions z = corrector({.kind = Metric::exact}, knobs);
-        const CorrectorOptions way = corrector({.kind = Metric::exact}, {.depth = 1, .damping = 1e-3});
+        const CorrectorOptions way = corrector({.kind = Metric::exact}, {.depth = 1, .damping = 1e-3, .radius = 2});
         settings.push_back({text_of(knobs), [=](const Policies& p) -> std::unique_ptr<Agent> {
                               return std::make_unique<BothAgent>(p.selective, z, fade, way, WayTastes{});
                             }});
@@ -92,7 +92,8 @@ std::vector<Setting> both_settings() {
 }
 
 const CorrectorOptions& polish() {
-  static const CorrectorOptions options = corrector({.kind = Metric::exact}, {.depth = 3, .damping = 1e-3});
+  static const CorrectorOptions options =
+      corrector({.kind = Metric::exact}, {.depth = 3, .damping = 1e-3, .radius = 2});
   return options;
 }
 
@@ -100,7 +101,7 @@ std::vector<Setting> persistent_settings() {
   std::vector<Setting> settings;
   for (const double drift : {0.01, 0.03}) {
     for (const double noise : {0.05, 0.15}) {
-      for (const double spread : {1e-3, 1e-2}) {
+      for (const double spread : {1e-4, 1e-3}) {
         const PersistentAir air{.drift = drift, .noise = noise, .latent_spread = spread};
         settings.push_back({"drift " + number(drift) + ", noise " + number(noise) + ", latent " + number(spread),
                             [=](const Policies& p) -> std::unique_ptr<Agent> {
@@ -143,7 +144,7 @@ std::vector<Setting> observer_settings() {
   return settings;
 }
 
-// as printed: nothing fades; the published grid of λ, and two of radius and horizon
+// as printed: nothing fades; two of the published λ, two radii and horizons
 std::vector<Setting> literal_settings() {
   std::vector<Setting> settings;
   for (const double radius : {0.5, 2.0}) {
@@ -157,11 +158,25 @@ std::vector<Setting> literal_settings() {
   return settings;
 }
 
+// the printed metric with what the corrected rows have beside theirs: corrections that fade
+std::vector<Setting> literal_fade_settings() {
+  std::vector<Setting> settings;
+  for (const double radius : {0.5, 2.0}) {
+    for (const double fade : {0.1, 0.2}) {
+      for (const double lambda : {1e-3, 1e-2}) {
+        settings.push_back(latent({.kind = Metric::literal, .relative = false},
+                                  {.depth = 3, .damping = lambda, .fade = fade, .radius = radius}));
+      }
+    }
+  }
+  return settings;
+}
+
 std::vector<Setting> static_settings() {
   std::vector<Setting> settings;
   for (const int depth : {1, 3}) {
     for (const double damping : {0.1, 1.0}) {
-      for (const double fade : {0.08, 0.15}) {
+      for (const double fade : {0.1, 0.2}) {
         const Knobs knobs{.depth = depth, .damping = damping, .fade = fade};
         const CorrectorOptions options = corrector({.kind = Metric::fixed, .warm_up = 64}, knobs);
         settings.push_back({text_of(knobs), [options, fade](const Policies& p) -> std::unique_ptr<Agent> {
@@ -178,7 +193,8 @@ std::vector<Setting> way_settings() {
   for (const int depth : {1, 3}) {
     for (const double damping : {1e-3, 1e-1}) {
       for (const double leave : {0.1, 0.3}) {
-        const CorrectorOptions options = corrector({.kind = Metric::exact}, {.depth = depth, .damping = damping});
+        const CorrectorOptions options =
+            corrector({.kind = Metric::exact}, {.depth = depth, .damping = damping, .radius = 2});
         settings.push_back({"K " + std::to_string(depth) + ", damping " + number(damping) + ", leave " + number(leave),
                             [options, tastes = WayTastes{.leave = leave}](const Policies& p) -> std::unique_ptr<Agent> {
                               return std::make_unique<WayAgent>(p.selective, options, tastes);
