@@ -296,6 +296,7 @@ std::vector<Entrant> line_up(Mode mode) {
   all.push_back(entrant("no_adapt", "latent: the sketch of the first corrections, then frozen",
                         pullback_settings({.kind = Metric::fixed, .warm_up = 2}), 0, published(.90, 25.3, .55, 6.3)));
   all.push_back(entrant("literal", "latent: GeoSSM as printed", literal_settings(), 0, published(.96, 21.6, .41, 6.4)));
+  all.push_back(entrant("literal_fade", "the printed metric, corrections fade", literal_fade_settings(), 0));
   all.push_back(
       entrant("sketch", "latent: Nystrom sketch, corrected form", pullback_settings({.kind = Metric::sketch}), 0));
   all.push_back(entrant("cg", "latent: four products of conjugate gradients",
