@@ -33,6 +33,7 @@ int main(int count, char** arguments) {
       "  elastane train lorenz --run runs/lorenz      learn a network\n"
       "  elastane bench step --json steps.json        how fast one step is, against LibTorch and the roofline\n"
       "  elastane bench correct --latents 64          how fast a corrected step is, in every metric\n"
+      "  elastane reproduce navigation                the paper's table, every agent on the same episodes\n"
       "  elastane trace summarize run.jsonl           what a run's steps spent, and what it bought\n\n"
       "ELASTANE_ISA=sse4|avx2|avx512 forces an instruction set on demo, bench, inspect and run.\n"
       "Exit codes: 0 done, 1 could not be done (one line says why), 2 wrong usage.");
@@ -46,6 +47,7 @@ int main(int count, char** arguments) {
   elastane::app::add_trace(app);
   std::string command = "elastane";
   for (int i = 1; i < count; ++i) command += std::string(" ") + arguments[i];
+  elastane::app::add_reproduce(app, command);
   elastane::app::add_train(app, command);
   try {
     elastane::app::start_training(count, arguments);

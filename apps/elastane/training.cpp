@@ -1,6 +1,8 @@
 // elastane train, elastane bench scan: verbs of elastane-train, which lies beside this program and needs LibTorch; all
 // but `train series`, which does not.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +14,21 @@
 #include "apps/elastane/verbs.h"
 
 namespace elastane::app {
+namespace {
+
+std::string training_program() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "elastane-train";
+}
+
+// returns only to throw
+[[noreturn]] void become_training(const std::vector<char*>& arguments) {
+  const std::string program = training_program();
+  ::execv(program.c_str(), arguments.data());
+  throw std::runtime_error(fmt::format("[train] needs {}, which could not be started ({}); ./dev build builds it",
+                                       program, std::strerror(errno)));
+}
+
+}  // namespace
 
 void add_train(CLI::App& app, const std::string& command) {
   CLI::App* train = app.add_subcommand("train", "Learn a model: for a world, or for a table of numbers");
@@ -29,10 +46,33 @@ void start_training(int count, char** arguments) {
   } else if (!is(1, "train") || is(2, "series")) {
     return;
   }
-  const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "elastane-train";
-  ::execv(program.c_str(), given.data());
-  throw std::runtime_error(fmt::format("[train] needs {}, which could not be started ({}); ./dev build builds it",
-                                       program.string(), std::strerror(errno)));
+  become_training(given);
+}
+
+void call_training(std::vector<std::string> arguments) {
+  const std::string shown = fmt::format("elastane {}", fmt::join(arguments, " "));
+  fmt::print(stderr, "{}\n", shown);
+  arguments.insert(arguments.begin(), "elastane");
+  std::vector<char*> given;
+  for (std::string& argument : arguments) given.push_back(argument.data());
+  given.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error(fmt::format("[train] cannot start a process: {}", std::strerror(errno)));
+  if (child == 0) {
+    try {
+      become_training(given);
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "elastane: {}\n", error.what());
+      ::_exit(1);
+    }
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    throw std::runtime_error(fmt::format("[train] {}: expected an end with exit code 0, found {}", shown,
+                                         WIFEXITED(status) ? fmt::format("{}", WEXITSTATUS(status)) : "a signal"));
+  }
 }
 
 }  // namespace elastane::app

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "elastane/core/math/kernels.h"
 
@@ -17,6 +18,7 @@ void add_bench(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_import(CLI::App& app);
+void add_reproduce(CLI::App& app, const std::string& command);  // the command line, for the record
 void add_run(CLI::App& app);
 void add_sample(CLI::App& app);
 void add_trace(CLI::App& app);
@@ -25,6 +27,8 @@ void add_train_series(CLI::App& train, const std::string& command);
 
 // becomes elastane-train if the verb is one of its own; else returns
 void start_training(int count, char** arguments);
+// runs elastane-train with these arguments, and comes back; throws if it fails
+void call_training(std::vector<std::string> arguments);
 
 // ELASTANE_ISA=sse4|avx2|avx512, else the machine's best. Only applications read the environment.
 Isa asked_isa();

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "apps/elastane_train/verbs.h"
-#include "elastane/train/commit.h"
+#include "apps/commit.h"
 #include "elastane/train/one_line.h"
 #include "elastane/train/trainer.h"
 
@@ -21,7 +21,7 @@ void start_with_patient_threads(char** arguments) {
 int main(int count, char** arguments) {
   start_with_patient_threads(arguments);
   CLI::App app("What Elastane trains", "elastane");
-  app.set_version_flag("--version", "elastane " + elastane::train::version());
+  app.set_version_flag("--version", "elastane " + elastane::app::version());
   app.require_subcommand(1);
   const auto failed = [](int code, const char* why) { return fmt::print(stderr, "elastane: {}\n", why), code; };
   try {

@@ -20,7 +20,7 @@
 #include "elastane/core/base/checksum.h"
 #include "elastane/io/config_json.h"
 #include "elastane/io/model_file.h"
-#include "elastane/train/commit.h"
+#include "apps/commit.h"
 
 namespace elastane::app {
 namespace {
@@ -73,8 +73,8 @@ class Run {
 
   nlohmann::ordered_json record() const {
     return {{"command", options_.command},
-            {"version", train::version()},
-            {"commit", train::commit()},
+            {"version", version()},
+            {"commit", commit()},
             {"seed", options_.seed},
             {"threads", at::get_num_threads()},
             {"ranks", options_.peers.ranks},
@@ -116,7 +116,7 @@ class Run {
     config.noise = noise;
     std::map<std::string, std::string> metadata = task_.metadata;
     metadata["trained"] = fmt::format("{}, seed {}, step {}, held-out loss {:.6g}, commit {}", task_.name,
-                                      options_.seed, trainer_.best_step(), trainer_.best_loss(), train::commit());
+                                      options_.seed, trainer_.best_step(), trainer_.best_loss(), commit());
     metadata["command"] = options_.command;
     save_model(path, config, trainer_.best(), metadata).value();
   }

@@ -1,7 +1,7 @@
 // Writes what fuzzing starts from:   make_corpus GOLDENS FOLDER
 // small golden models, their configurations and weights to import in FOLDER/model, snapshots in FOLDER/snapshot, traces
 // and their lines in FOLDER/trace, tables in FOLDER/table and FOLDER/run, bytes of lives in FOLDER/correct, forecasters
-// and where they stand in FOLDER/forecast.
+// and where they stand in FOLDER/forecast, journals of contests in FOLDER/journal.
 #include <cstdio>
 #include <filesystem>
 
@@ -12,6 +12,7 @@
 #include "elastane/io/model_file.h"
 #include "elastane/io/safetensors.h"
 #include "elastane/io/trace.h"
+#include "elastane/worlds/contest/journal.h"
 #include "tests/fuzz/corrected_life.h"
 #include "tests/fuzz/fixed_stream.h"
 #include "tests/io/small_forecaster.h"
@@ -88,6 +89,23 @@ void write_forecasters(const std::filesystem::path& folder) {
   save_forecast_snapshot(folder / "snapshot", s).value();
 }
 
+void write_journals(const std::filesystem::path& folder) {
+  const contest::JournalHeader header{.contest = "coins", .weights = 77, .version = "0.1.0", .threads = 2};
+  Random random(2);
+  std::string text = contest::format_header(header);
+  for (const int episodes : {1, 2, 4}) {
+    contest::Block block{.agent = "exact", .settings = "λ 1e-3", .seed = 1};
+    for (int e = 0; e < episodes; ++e) {
+      block.outcomes.push_back({.world = e, .success = e % 2 == 0, .steps = 60, .regret = random.uniform()});
+      block.latency.add(random.uniform(1, 100));
+    }
+    text += contest::format_block(block).value();
+    write_file(folder / std::to_string(episodes), std::as_bytes(std::span(text))).value();
+  }
+  text.resize(text.size() - 40);  // torn
+  write_file(folder / "torn", std::as_bytes(std::span(text))).value();
+}
+
 }  // namespace
 }  // namespace elastane
 
@@ -98,8 +116,8 @@ int main(int count, char** arguments) {
   const fs::path models = fs::path(arguments[2]) / "model", snapshots = fs::path(arguments[2]) / "snapshot",
                  traces = fs::path(arguments[2]) / "trace", tables = fs::path(arguments[2]) / "table",
                  lives = fs::path(arguments[2]) / "correct", runs = fs::path(arguments[2]) / "run",
-                 forecasters = fs::path(arguments[2]) / "forecast";
-  for (const fs::path& folder : {models, snapshots, traces, tables, lives, runs, forecasters})
+                 forecasters = fs::path(arguments[2]) / "forecast", journals = fs::path(arguments[2]) / "journal";
+  for (const fs::path& folder : {models, snapshots, traces, tables, lives, runs, forecasters, journals})
     fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();
@@ -119,6 +137,7 @@ int main(int count, char** arguments) {
   write_tables(runs);
   write_runs(runs);
   write_forecasters(forecasters);
+  write_journals(journals);
   for (int seed = 0; seed < 50; ++seed) {
     const std::vector<std::uint8_t> bytes = life_bytes(static_cast<std::uint64_t>(seed));
     write_file(lives / std::to_string(seed), std::as_bytes(std::span(bytes))).value();

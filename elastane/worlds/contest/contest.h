@@ -3,6 +3,8 @@
 //   for (const AgentCard& card : contest.agents()) …                    what takes part
 //   auto player = contest.player(i);                                    one a thread
 //   Outcome outcome = player->play(seed, episode, latency);             repeatable by (agent, seed, episode) alone
+//
+// run.h plays it, journal.h keeps what was played, results.h and findings.h judge it.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "elastane/worlds/contest/latency.h"
 
@@ -17,8 +20,8 @@ namespace elastane::contest {
 
 // what became of one agent in one episode
 struct Outcome {
-  int world = 0;  // episodes of one world are not independent: intervals are drawn over worlds
-  int kind = 0;   // what changed and when, as the world numbers it
+  int world = 0;  // equal numbers are the same world, also under other seeds: its episodes are not independent
+  int kind = 0;   // what changed and when: a place in Contest::kinds()
   bool success = false;
   int steps = 0;               // until success; the limit where there was none
   int steps_after_change = 0;  // of those
@@ -30,6 +33,8 @@ struct Outcome {
   double products = 0;   // products with J or its transpose
   double condition = 0;  // of G, summed over corrections
   double madds = 0;      // counted
+
+  bool operator==(const Outcome&) const = default;
 };
 
 // what a source says an agent does; what it leaves out is not there
@@ -44,6 +49,22 @@ struct AgentCard {
   Published published = {};
 };
 
+// when something changed, and how much: "early", "large"
+struct Kind {
+  std::string when, size;
+};
+
+enum class Measure { success, steps, violations, regret };
+
+// something that a contest is meant to show: one agent against another, on the same episodes
+struct Claim {
+  std::string text;                 // "at most half of frozen's violations"
+  std::vector<std::string> agents;  // the one of them with most success is tested; its p pays for the choice
+  std::string rival;
+  Measure measure = Measure::success;
+  double aim = 0;  // of success: the least difference; of the others: the largest ratio
+};
+
 class Player {
  public:
   virtual ~Player() = default;
@@ -54,9 +75,14 @@ class Contest {
  public:
   virtual ~Contest() = default;
   virtual std::string name() const = 0;
-  virtual int limit() const = 0;  // steps of an episode
+  virtual int limit() const = 0;                  // steps of an episode
+  virtual std::uint64_t fingerprint() const = 0;  // of all weights: what was played with others is another run
   virtual std::span<const AgentCard> agents() const = 0;
-  virtual std::unique_ptr<Player> player(int agent) const = 0;
+  virtual std::unique_ptr<Player> player(int agent) const = 0;  // a place in agents(), or beyond it in grid()
+
+  virtual std::span<const AgentCard> grid() const { return {}; }  // one agent with other (λ, r, β): the budget grid
+  virtual std::span<const Kind> kinds() const { return {}; }
+  virtual std::span<const Claim> claims() const { return {}; }
 };
 
 }  // namespace elastane::contest

@@ -36,7 +36,12 @@ class Latency {
   }
 
   std::uint64_t total() const { return total_; }
-  std::array<std::uint32_t, kBins>& counts() { return counts_; }
+  // as they were counted before: what a journal kept
+  void set(int bin, std::uint32_t count) {
+    std::uint32_t& counted = counts_[static_cast<std::size_t>(bin)];
+    total_ += std::uint64_t{count} - counted;
+    counted = count;
+  }
   const std::array<std::uint32_t, kBins>& counts() const { return counts_; }
 
  private:

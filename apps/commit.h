@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace elastane::train {
+namespace elastane::app {
 
 std::string version();
 std::string commit();  // "unknown" outside of a repository; ends in "+" where files had been changed
 
-}  // namespace elastane::train
+}  // namespace elastane::app

@@ -1,10 +1,10 @@
-#include "elastane/train/commit.h"
+#include "apps/commit.h"
 
 #include "elastane_commit.h"  // made by cmake/commit.cmake
 
-namespace elastane::train {
+namespace elastane::app {
 
 std::string version() { return ELASTANE_VERSION; }
 std::string commit() { return ELASTANE_COMMIT; }
 
-}  // namespace elastane::train
+}  // namespace elastane::app

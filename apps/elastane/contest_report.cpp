@@ -1,0 +1,112 @@
+#include "apps/elastane/contest_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "apps/elastane/aligned_table.h"
+
+namespace elastane::app {
+namespace {
+
+using contest::Finding;
+using contest::Interval;
+using contest::Measure;
+using contest::Row;
+using contest::Slice;
+
+constexpr const char* kTheirs = "  *published*";  // the row of a source's figures
+
+std::string shown(double value, int digits) {
+  return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "–";
+}
+std::string shown(const std::optional<double>& value, int digits) {
+  return value ? fmt::format("*{:.{}f}*", *value, digits) : "";
+}
+std::string shown(const Interval& i, int digits) {
+  return std::isfinite(i.low) ? fmt::format("{:.{}f} … {:.{}f}", i.low, digits, i.high, digits) : "–";
+}
+
+std::string shown_p(double p) {
+  if (std::isnan(p)) return "–";
+  return p < 0.001 ? fmt::format("{:.0e}", p) : fmt::format("{:.3f}", p);
+}
+
+// 1234567 as 1.23M
+std::string shown_count(double value) {
+  if (!std::isfinite(value)) return "–";
+  if (value >= 1e6) return fmt::format("{:.3g}M", value / 1e6);
+  if (value >= 1e3) return fmt::format("{:.3g}k", value / 1e3);
+  return fmt::format("{:.3g}", value);
+}
+
+void add_slices(std::span<const Slice> slices, std::vector<std::string>& cells, double Slice::*figure, int digits) {
+  for (const Slice& s : slices) cells.push_back(shown(s.*figure, digits));
+}
+
+std::vector<std::string> claim_row(const Finding& f) {
+  const bool success = f.claim.measure == Measure::success;
+  const contest::Estimate& e = success ? f.measured.difference : f.measured.ratio;
+  const int digits = success ? 3 : 2;
+  return {f.claim.text,
+          f.agent,
+          f.claim.rival,
+          success ? fmt::format("{:+.3f}", e.mean) : "× " + shown(e.mean, digits),
+          shown(e.interval, digits),
+          success ? (f.claim.aim > 0 ? fmt::format("≥ {:+.2f}", f.claim.aim) : "> 0")
+                  : (f.claim.aim < 1 ? fmt::format("≤ × {:.2f}", f.claim.aim) : "< × 1"),
+          shown_p(f.p_value),
+          f.met ? "yes" : "no"};
+}
+
+}  // namespace
+
+std::string outcome_table(std::span<const Row> rows) {
+  AlignedTable table{.header = {"agent", "success", "95 %", "steps", "95 %", "all", "after", "viol.", "regret", "p"}};
+  for (const Row& r : rows) {
+    table.rows.push_back({r.card.name, shown(r.success.mean, 3), shown(r.success.interval, 3), shown(r.steps.mean, 1),
+                          shown(r.steps.interval, 1), shown(r.steps_all.mean, 1), shown(r.steps_after_change, 1),
+                          shown(r.violations_per_1000.mean, 2), shown(r.regret, 2), shown_p(r.p_value)});
+    const contest::Published& p = r.card.published;
+    if (!p.success && !p.steps && !p.violations && !p.regret) continue;
+    table.rows.push_back({kTheirs, shown(p.success, 2), "", shown(p.steps, 1), "", "", "", shown(p.violations, 2),
+                          shown(p.regret, 2), ""});
+  }
+  return table.text();
+}
+
+std::string price_table(std::span<const Row> rows) {
+  AlignedTable table{
+      .header = {"agent", "settings", "p50 µs", "p99 µs", "published p99", "products", "accept", "condition", "madds"},
+      .left = 2};
+  for (const Row& r : rows) {
+    table.rows.push_back({r.card.name, r.card.settings, shown(r.p50_us, 1), shown(r.p99_us, 1),
+                          shown(r.card.published.p99_us, 0), shown(r.products_per_step, 1), shown(r.accept_rate, 3),
+                          shown_count(r.condition), shown_count(r.madds)});
+  }
+  return table.text();
+}
+
+std::string change_table(std::span<const Row> rows) {
+  if (rows.empty() || rows.front().by_when.empty()) return "";
+  AlignedTable table{.header = {"agent"}};
+  for (const Slice& s : rows.front().by_when) table.header.push_back("success, " + s.name);
+  for (const Slice& s : rows.front().by_size) table.header.push_back("steps, " + s.name);
+  for (const Slice& s : rows.front().by_size) table.header.push_back("all, " + s.name);
+  for (const Row& r : rows) {
+    std::vector<std::string>& cells = table.rows.emplace_back(1, r.card.name);
+    add_slices(r.by_when, cells, &Slice::success, 3);
+    add_slices(r.by_size, cells, &Slice::steps, 1);
+    add_slices(r.by_size, cells, &Slice::steps_all, 1);
+  }
+  return table.text();
+}
+
+std::string claim_table(std::span<const Finding> found) {
+  if (found.empty()) return "";
+  AlignedTable table{.header = {"claim", "agent", "against", "found", "95 %", "aim", "p", "shown"}, .left = 3};
+  for (const Finding& f : found) table.rows.push_back(claim_row(f));
+  return table.text();
+}
+
+}  // namespace elastane::app

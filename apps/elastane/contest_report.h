@@ -1,0 +1,20 @@
+// The tables of a contest, as text that a terminal and a Markdown file both show well.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "elastane/worlds/contest/findings.h"
+
+namespace elastane::app {
+
+// how well: success, steps, violations, regret; a source's figures in a row of their own under ours
+std::string outcome_table(std::span<const contest::Row> rows);
+// at what price: times, products, acceptance, compute
+std::string price_table(std::span<const contest::Row> rows);
+// success against the time of the change, steps against its size; empty where nothing changes
+std::string change_table(std::span<const contest::Row> rows);
+// what a contest is meant to show, and whether it does; empty where nothing is claimed
+std::string claim_table(std::span<const contest::Finding> found);
+
+}  // namespace elastane::app

@@ -1,0 +1,167 @@
+#include "apps/elastane/reproduce.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+
+#include "apps/commit.h"
+#include "apps/elastane/bar.h"
+#include "apps/elastane/contest_report.h"
+#include "apps/elastane/line_source.h"
+#include "elastane/io/file.h"
+#include "elastane/worlds/contest/results_json.h"
+
+namespace elastane::app {
+namespace {
+
+using contest::AgentCard;
+using contest::Contest;
+using contest::Journal;
+using contest::Row;
+
+int place_of(const Contest& contest, const std::string& name) {
+  const auto cards = contest.agents();
+  const auto at = std::ranges::find(cards, name, &AgentCard::name);
+  if (at != cards.end()) return static_cast<int>(at - cards.begin());
+  std::string known;
+  for (const AgentCard& card : cards) known += (known.empty() ? "" : ", ") + card.name;
+  throw std::runtime_error(fmt::format("[reproduce] {}: expected an agent of {} ({}), found {}", contest.name(),
+                                       contest.name(), known, name));
+}
+
+bool has_reference(const Contest& contest) {
+  return std::ranges::any_of(contest.agents(), [](const AgentCard& c) { return c.name == contest::kReference; });
+}
+
+// whoever takes part, with the reference among them
+std::vector<int> chosen_agents(const Contest& contest, const ReproduceOptions& options) {
+  std::vector<int> chosen;
+  const auto agents = static_cast<int>(contest.agents().size()), grid = static_cast<int>(contest.grid().size());
+  if (options.grid && grid == 0) throw std::runtime_error(fmt::format("[reproduce] {} has no grid", contest.name()));
+  for (const std::string& name : options.agents) chosen.push_back(place_of(contest, name));
+  if (options.grid) {
+    for (int i = 0; i < grid; ++i) chosen.push_back(agents + i);
+  } else if (options.agents.empty()) {
+    for (int i = 0; i < agents; ++i) chosen.push_back(i);
+  }
+  if (has_reference(contest)) {
+    const int reference = place_of(contest, contest::kReference);
+    if (std::ranges::find(chosen, reference) == chosen.end()) chosen.insert(chosen.begin(), reference);
+  }
+  return chosen;
+}
+
+Journal open_journal(const Contest& contest, const ReproduceOptions& options) {
+  const contest::JournalHeader header{.contest = contest.name(),
+                                      .weights = contest.fingerprint(),
+                                      .version = version() + " " + commit(),
+                                      .threads = options.threads};
+  if (options.journal.empty()) return Journal(header);
+  if (options.fresh) std::filesystem::remove(options.journal);
+  Journal journal = Journal::open(options.journal, header).value();
+  if (journal.torn_bytes() > 0) {
+    fmt::print(stderr, "{}: its last line was not whole ({} bytes) and is dropped\n", options.journal,
+               journal.torn_bytes());
+  }
+  return journal;
+}
+
+// how the figures came about
+std::string preface(const Contest& contest, const ReproduceOptions& options, const std::vector<Row>& rows) {
+  const Row& any = rows.front();
+  std::string text = fmt::format(
+      "{} agents, {} episodes each: {} of each of the seeds {} to {}, in {} worlds; at most {} steps an episode.\n"
+      "Intervals: bootstrap over worlds{}, seeds pooled. p: agents exchanged {}, Holm over the rows, against {}.\n"
+      "steps: of episodes that the agent and {} both solved; all: failures counted in full; after: since the change, "
+      "likewise;\nviol.: steps that broke a constraint, of 1,000. *Published* figures are their authors', of their "
+      "worlds and machines.\n",
+      rows.size(), any.episodes, options.episodes, options.first_seed,
+      options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, any.worlds, contest.limit(),
+      any.worlds < contest::kFewWorlds ? ", then over their episodes" : "",
+      any.worlds < contest::kFewWorlds ? "episode by episode (worlds are few: this holds for these)" : "world by world",
+      has_reference(contest) ? contest::kReference : any.card.name,
+      has_reference(contest) ? contest::kReference : any.card.name);
+  return text;
+}
+
+std::string tables(const Contest& contest, const ReproduceOptions& options, const std::vector<Row>& rows,
+                   const std::vector<contest::Finding>& found) {
+  std::string text = preface(contest, options, rows) + "\n" + outcome_table(rows);
+  text += fmt::format(
+      "\nThe price of a step: {} thread{} ran beside each other{}; products with J or its transpose and multiply-adds "
+      "are counted.\n\n",
+      options.threads, options.threads == 1 ? "" : "s",
+      options.threads == 1 ? "" : ", which disturbs times (--threads 1 does not)");
+  text += price_table(rows);
+  if (const std::string changes = change_table(rows); !changes.empty()) {
+    text += "\nSuccess against the time of the change, steps (joint successes; all) against its size:\n\n" + changes;
+  }
+  if (const std::string claims = claim_table(found); !claims.empty()) {
+    text += fmt::format(
+        "\nWhat it is meant to show; shown: the figure reaches its aim, and p < {}. Of several agents the one with "
+        "most "
+        "success\nis taken, and p multiplied by their number before Holm's correction over the claims.\n\n",
+        contest::kSure);
+    text += claims;
+  }
+  return text;
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  if (!path.empty()) write_file(path, std::as_bytes(std::span(text))).value();
+}
+
+std::string markdown(const Contest& contest, const ReproduceOptions& options, const std::string& body) {
+  return fmt::format("# {}{}\n\n`{}`, commit {}, seeds {} to {}, weights {:016x}\n\n{}", contest.name(),
+                     options.grid ? ": the budget grid" : "", options.command, commit(), options.first_seed,
+                     options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, contest.fingerprint(), body);
+}
+
+// the signal that ended it, or 0
+int play(const Contest& contest, const contest::RunOptions& run, Journal& journal) {
+  const StopSignals signals;
+  Bar bar;
+  contest::play(
+      contest, run, journal, [&] { return signals.caught() != 0; },
+      [&](const contest::Progress& p) {
+        bar.update(static_cast<double>(p.done) / p.missing,
+                   fmt::format("{}, seed {}: {} of {} blocks{}", p.agent, p.seed, p.done, p.missing,
+                               p.kept > 0 ? fmt::format(", {} were there", p.kept) : ""));
+      })
+      .value();
+  return signals.caught();
+}
+
+}  // namespace
+
+int reproduce(const Contest& contest, const ReproduceOptions& options) {
+  const contest::RunOptions run{.agents = chosen_agents(contest, options),
+                                .first_seed = options.first_seed,
+                                .seeds = options.seeds,
+                                .episodes = options.episodes,
+                                .threads = options.threads};
+  Journal journal = open_journal(contest, options);
+  if (const int signal = play(contest, run, journal); signal != 0) {
+    fmt::print(stderr, "stopped; {}\n",
+               options.journal.empty() ? "nothing is kept without a journal"
+                                       : "the same command goes on from " + options.journal);
+    return 128 + signal;
+  }
+  const auto records = contest::collect(contest, run, journal).value();
+  const std::vector<Row> rows = contest::results(records, {.seeds = options.seeds, .kinds = contest.kinds()});
+  const std::vector<contest::Finding> found = contest::findings(records, contest.claims());
+  const std::string body = tables(contest, options, rows, found);
+  fmt::print("{}", body);
+  std::fflush(stdout);
+
+  contest::RowJson json = contest::RowJson::array();
+  for (const Row& row : rows) json.push_back(contest::as_json(row, found));
+  write_text(options.json, json.dump(1) + "\n");
+  write_text(options.markdown, markdown(contest, options, body));
+  return 0;
+}
+
+}  // namespace elastane::app

@@ -1,0 +1,67 @@
+// elastane reproduce: options and help; reproduce.cpp does it.
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "apps/elastane/contests.h"
+#include "apps/elastane/reproduce.h"
+#include "apps/elastane/verbs.h"
+
+namespace elastane::app {
+namespace {
+
+struct Given {
+  ReproduceOptions options;
+  std::string world, models = "models";
+  bool train = false;
+};
+
+void run(Given given) {
+  if (given.options.journal.empty()) given.options.journal = fmt::format("reproduce-{}.jsonl", given.world);
+  if (given.options.journal == "none") given.options.journal.clear();
+  if (given.train) {
+    for (const auto& arguments : training_of(given.world, given.models)) call_training(arguments);
+  }
+  const auto contest = open_contest(given.world, given.models);
+  if (const int code = reproduce(*contest, given.options); code != 0) std::exit(code);
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, const std::string& command) {
+  auto given = std::make_shared<Given>();
+  ReproduceOptions& o = given->options;
+  o.command = command;
+  CLI::App* verb = app.add_subcommand("reproduce", "The paper's table of a world: every agent on the same episodes");
+  verb->add_option("WORLD", given->world, "which")->required()->check(CLI::IsMember(contest_names()));
+  verb->add_option("--seeds", o.seeds, "how many")->check(CLI::Range(1, 10'000))->capture_default_str();
+  verb->add_option("--first-seed", o.first_seed, "the first of them")->capture_default_str();
+  verb->add_option("--episodes", o.episodes, "of each seed")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+  verb->add_option("--agents", o.agents, "who takes part, and frozen, the reference (all, if none is named)")
+      ->delimiter(',');
+  verb->add_flag("--grid", o.grid, "the budget grid over (λ, r, β) instead of the agents");
+  verb->add_option("--threads", o.threads, "that play; 1 for undisturbed times")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  verb->add_option("--models", given->models, "folder of the weights")->type_name("DIR")->capture_default_str();
+  verb->add_flag("--train", given->train, "learn the weights first (elastane train WORLD)");
+  verb->add_option("--journal", o.journal,
+                   "what was played is kept here and not played again (default: reproduce-WORLD.jsonl; none: nowhere)")
+      ->type_name("FILE");
+  verb->add_flag("--fresh", o.fresh, "remove an old journal first");
+  verb->add_option("--json", o.json, "write the rows to this file, as a JSON list")->type_name("FILE");
+  verb->add_option("--markdown", o.markdown, "write the tables to this file")->type_name("FILE");
+  verb->footer(
+      "Examples:\n"
+      "  elastane reproduce navigation --json navigation.json\n"
+      "  elastane reproduce navigation --agents exact,literal --seeds 2 --episodes 64\n"
+      "  elastane reproduce peptide --threads 1 --markdown experiments/peptide/results.md\n"
+      "  elastane reproduce navigation --grid --journal grid.jsonl\n\n"
+      "Ctrl-C, or worse, loses the blocks of 16 episodes that were being played: the same command goes on, and a\n"
+      "finished run prints its tables at once. More seeds, episodes or agents add to a journal; other weights, "
+      "another\n"
+      "version or number of threads are another run, and are refused. Exit code after a signal: 130 or 143.");
+  verb->callback([given] { run(*given); });
+}
+
+}  // namespace elastane::app

@@ -1,0 +1,155 @@
+#include "elastane/worlds/contest/recording_json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace elastane::contest {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// four digits are less than a pixel; what is not finite is not there
+Json number(double value, double unit = 1e-4) {
+  if (!std::isfinite(value)) return nullptr;
+  const double rounded = std::round(value / unit);
+  return std::abs(rounded) < 1e15 ? Json(rounded / std::round(1 / unit)) : Json(value);
+}
+
+// losses span many orders of magnitude: four significant digits
+Json significant(double value) {
+  if (!std::isfinite(value) || value == 0) return std::isfinite(value) ? Json(0) : Json(nullptr);
+  const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 3);
+  return std::round(value / unit) * unit;
+}
+
+Json pair(Place p) { return {number(p.x), number(p.y)}; }
+Json disc(const Round& d) { return {number(d.centre.x), number(d.centre.y), number(d.radius)}; }
+
+// one value a step, under a name
+template <class Steps, class Value>
+Json column(const Steps& steps, Value value) {
+  Json out = Json::array();
+  for (const auto& step : steps) out.push_back(value(step));
+  return out;
+}
+
+template <class Agent>
+Json agent_head(const Agent& agent) {
+  const Caption& c = agent.caption;
+  const auto& s = agent.steps;
+  return {{"name", c.name},
+          {"what", c.what},
+          {"success", c.success},
+          {"steps", c.steps},
+          {"violations", c.violations},
+          {"depth", column(s, [](const auto& t) { return Json(t.moment.depth); })},
+          {"radius", column(s, [](const auto& t) { return significant(t.moment.radius); })},
+          {"before", column(s, [](const auto& t) { return significant(t.moment.loss_before); })},
+          {"after", column(s, [](const auto& t) { return significant(t.moment.loss_after); })},
+          {"violation", column(s, [](const auto& t) { return Json(t.moment.violation ? 1 : 0); })}};
+}
+
+template <class Items, class Value>
+Json list(const Items& items, Value value) {
+  return column(items, value);
+}
+
+Json numbers(const std::vector<double>& values, double unit = 1e-4) {
+  return list(values, [&](double v) { return number(v, unit); });
+}
+
+Json as_json(const NavigationAgent& agent) {
+  Json json = agent_head(agent);
+  json["position"] = column(agent.steps, [](const NavigationStep& s) { return pair(s.position); });
+  json["position"].push_back(pair(agent.end));
+  json["plan"] = column(agent.steps, [](const NavigationStep& s) { return list(s.plan, pair); });
+  json["rays"] = column(agent.steps, [](const NavigationStep& s) { return numbers(s.rays, 1e-3); });
+  return json;
+}
+
+Json as_json(const PeptideAgent& agent) {
+  Json json = agent_head(agent);
+  const auto& s = agent.steps;
+  const auto rough = [](double v) { return number(v, 1e-2); };
+  json["atoms"] = column(s, [&](const PeptideStep& t) {
+    Json flat = Json::array();
+    for (const Vector3& r : t.atoms) {
+      for (const double v : r) flat.push_back(rough(v));
+    }
+    return flat;
+  });
+  json["torsions"] = column(s, [&](const PeptideStep& t) {
+    return list(t.torsions, [&](const auto& both) { return Json{rough(both[0]), rough(both[1])}; });
+  });
+  json["clashes"] = column(s, [](const PeptideStep& t) { return Json(t.clashes); });
+  json["distance"] = column(s, [&](const PeptideStep& t) { return rough(t.distance); });
+  json["contact"] = column(s, [](const PeptideStep& t) { return significant(t.contact); });
+  json["clash"] = column(s, [](const PeptideStep& t) { return significant(t.clash); });
+  json["ramachandran"] = column(s, [](const PeptideStep& t) { return significant(t.ramachandran); });
+  json["smooth"] = column(s, [](const PeptideStep& t) { return significant(t.smooth); });
+  return json;
+}
+
+// in a page no "</script>" may appear, whatever a caption says
+std::string written(const Json& json) {
+  std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace), safe;
+  for (const char c : text) safe += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  return safe;
+}
+
+}  // namespace
+
+std::string to_json(const NavigationRecording& r) {
+  Json json = {
+      {"world", "navigation"},
+      {"seed", r.seed},
+      {"episode", r.episode},
+      {"title", r.title},
+      {"story", r.story},
+      {"columns", r.columns},
+      {"heights", numbers(r.heights, 1e-3)},
+      {"walls", list(r.walls,
+                     [](const Wall& w) {
+                       return Json{number(w.from.x), number(w.from.y), number(w.to.x), number(w.to.y), number(w.half)};
+                     })},
+      {"discs", list(r.discs, disc)},
+      {"dragged", nullptr},
+      {"moving", list(r.moving, [](const auto& discs) { return list(discs, disc); })},
+      {"start", pair(r.start)},
+      {"goal", pair(r.goal)},
+      {"goal_radius", r.goal_radius},
+      {"body", r.body},
+      {"range", r.range},
+      {"agents", list(r.agents, [](const NavigationAgent& a) { return as_json(a); })}};
+  if (r.dragged) {
+    json["dragged"] = {{"radius", number(r.dragged->radius)},
+                       {"from", pair(r.dragged->from)},
+                       {"to", pair(r.dragged->to)},
+                       {"at", r.dragged->at}};
+  }
+  return written(json);
+}
+
+std::string to_json(const PeptideRecording& r) {
+  return written(
+      {{"world", "peptide"},
+       {"seed", r.seed},
+       {"episode", r.episode},
+       {"title", r.title},
+       {"story", r.story},
+       {"sequence", r.sequence},
+       {"atoms", list(r.atoms,
+                      [](const PeptideAtom& a) {
+                        return Json{{"element", std::string(1, a.element)}, {"name", a.name}, {"residue", a.residue}};
+                      })},
+       {"bonds", r.bonds},
+       {"contacts", list(r.contacts,
+                         [](const PeptideContact& c) {
+                           return Json{{"at", c.at}, {"i", c.i}, {"j", c.j}, {"goal", c.goal}};
+                         })},
+       {"bins", r.ramachandran_bins},
+       {"allowed", numbers(r.ramachandran, 1e-2)},
+       {"agents", list(r.agents, [](const PeptideAgent& a) { return as_json(a); })}});
+}
+
+}  // namespace elastane::contest

@@ -1,0 +1,59 @@
+// The paper's table: what every agent did over all its episodes, with intervals and tests.
+//
+// Steps are compared on joint successes: the episodes that both the agent and the reference solved. Joint successes of
+// all agents at once would be few, and chosen by the weakest. Beside them stand the steps of all episodes, failures
+// counted in full.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "elastane/worlds/contest/run.h"
+#include "elastane/worlds/contest/statistics.h"
+
+namespace elastane::contest {
+
+inline constexpr const char* kReference = "frozen";
+
+// the episodes of one kind of change
+struct Slice {
+  std::string name;  // "early", "large", "early, large"
+  int episodes = 0;
+  double success = 0;
+  double steps = 0;      // on joint successes
+  double steps_all = 0;  // failures in full
+};
+
+struct Row {
+  AgentCard card;
+  int episodes = 0, worlds = 0;
+  Estimate success;
+  Estimate success_seeds;         // the same with an interval over seeds, if there are two at least
+  int joint = 0;                  // episodes that the agent and the reference solved
+  Estimate steps;                 // of those
+  Estimate steps_all;             // of all, failures counted in full
+  double steps_after_change = 0;  // of all, failures counted in full
+  Estimate violations_per_1000;   // steps
+  double regret = 0;
+  double p50_us = 0, p99_us = 0;  // of a step
+  double products_per_step = 0, madds = 0;
+  double accept_rate = 0, condition = 0;  // of corrections; NaN where there were none
+  double p_value = 0;                     // of success against the reference's, Holm-corrected; NaN for itself
+  std::vector<Slice> by_when, by_size, by_kind;
+};
+
+struct ResultOptions {
+  std::string reference = kReference;  // the first agent, if it is not among the records
+  int seeds = 1;                       // that outcomes are made of
+  std::span<const Kind> kinds = {};
+  StatisticsOptions statistics = {};
+};
+
+std::vector<Row> results(std::span<const Record> records, const ResultOptions& options);
+
+// what an episode adds to a measure of one agent; steps count where the rival succeeded too
+Term term_of(Measure measure, const Outcome& outcome, const Outcome& rival);
+std::vector<Term> terms_of(Measure measure, const Record& agent, const Record& rival);
+
+}  // namespace elastane::contest
