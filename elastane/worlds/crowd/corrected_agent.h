@@ -21,7 +21,7 @@ struct CorrectedOptions {
   ForecastOptions forecast;  // its steps are those of the plan
   WayOptions way;
   int starts = 3;                  // simple ways that are corrected, beside the last plan
-  int depth = 6;                   // K: micro-steps of each correction
+  int depth = 12;                  // K: micro-steps of each correction
   Budget budget = Budget::none();  // of each correction
   double damping = 1e-3;           // λ, in units of the metric's mean eigenvalue
   double loyalty = 0.1;            // by how much another way must be better than the last plan

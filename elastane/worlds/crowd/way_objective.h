@@ -21,7 +21,7 @@ struct WayOptions {
   double progress = 1;       // c_h: a metre for a second
   double beyond = 2;         // seconds that the last place counts for, in addition
   double people = 200;       // w_p
-  double margin = 0.15;      // metres between borders
+  double margin = 0.1;       // metres between borders
   double margin_growth = 0;  // metres for each second ahead: forecasts are wrong sooner or later
   double speed = 50;         // w_v
   double smoothness = 0.1;   // w_s
