@@ -140,7 +140,7 @@ void CorrectedAgent::judge(Way& way) {
   latent_.output(way.z, way.y);
   const int steps = options_.shape.steps();
   int safe = 0;
-  while (safe < steps && objective_.gap(way.y, safe) >= 0) ++safe;
+  while (safe < steps && !objective_.collides(way.y, safe)) ++safe;
   // later is better: forecasts may be wrong, and there is time to think again
   const double share = static_cast<double>(steps - safe) / steps;
   way.cost = objective_.value(way.y) + options_.collision * share * share;

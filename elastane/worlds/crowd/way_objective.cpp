@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace elastane::crowd {
 namespace {
 
 constexpr double kGoalSoftness = 0.3;  // ε
+constexpr double kFar = 1e6;           // a gap that is none of anybody's business
 
 void add(std::span<double> to, int h, Vec2 what) {
   to[static_cast<std::size_t>(2 * h)] += what.x;
@@ -21,16 +21,18 @@ WayObjective::Encounter WayObjective::meet(std::span<const double> y, int h, std
   const Disc& who = forecast_.at(h, person);
   const Vec2 apart = place(y, h) - who.position;
   const Vec2 way = place(y, h + 1) - place(y, h) - kTimeStep * who.velocity;
-  const double squares = dot(way, way);
+  const double squares = dot(way, way), reach = who.radius + robot_.radius + margin(h);
+  if (dot(apart, apart) > 2 * (squares + reach * reach)) return {kFar, 0, {}};  // (a + b)² ≤ 2(a² + b²): no need to ask
   const double share = squares > 0 ? std::clamp(-dot(apart, way) / squares, 0.0, 1.0) : 0.0;
   const Vec2 nearest = apart + share * way;
   return {length(nearest) - who.radius - robot_.radius, share, direction(nearest)};
 }
 
-double WayObjective::gap(std::span<const double> y, int h) const {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < forecast_.people(); ++i) smallest = std::min(smallest, meet(y, h, i).gap);
-  return smallest;
+bool WayObjective::collides(std::span<const double> y, int h) const {
+  for (std::size_t i = 0; i < forecast_.people(); ++i) {
+    if (meet(y, h, i).gap < 0) return true;
+  }
+  return false;
 }
 
 double WayObjective::value(std::span<const double> y) const {

@@ -41,13 +41,13 @@ class WayObjective final : public Objective {
   void gradient(std::span<const double> y, std::span<double> gradient) const override;
   void gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const override;
 
-  // the smallest gap to anybody while step h lasts, on a way y
-  double gap(std::span<const double> y, int h) const;
+  // does anybody touch the robot while step h lasts, on a way y?
+  bool collides(std::span<const double> y, int h) const;
 
  private:
   // two places of step h, before and after, as seen from person i at their closest
   struct Encounter {
-    double gap;
+    double gap;    // or much, where it is beyond the margin
     double share;  // of the step that is over then
     Vec2 away;     // from the person to the robot, of length 1
   };
