@@ -1,4 +1,4 @@
-// One agent on all cases: what became of each, and how long its steps took.
+// One agent on all cases: what became of each, and what its steps cost.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct Played {
 
 struct Trial {
   std::vector<Played> cases;
-  contest::Latency latency;
+  contest::Latency latency;  // of a step, in processor time
 
   double share(End end) const;
   double mean_time() const;     // of successes
