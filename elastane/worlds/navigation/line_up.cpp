@@ -22,7 +22,12 @@ struct Chosen {
   int dragged, moving, drifting, blind;
 };
 constexpr Chosen kChosen[] = {
-    {"filter", 0, 0, 0, 0},
+    {"filter", 2, 5, 7, 1},     {"rmpflow", 5, 4, 4, 4},  {"ilqr", 2, 1, 6, 1},         {"mpc_3", 4, 3, 3, 4},
+    {"mpc_8", 4, 0, 1, 1},      {"way", 5, 6, 5, 7},      {"euclidean", 2, 2, 3, 5},    {"euclidean_time", 1, 2, 3, 2},
+    {"covariance", 2, 3, 3, 7}, {"static", 4, 7, 1, 5},   {"no_adapt", 6, 1, 3, 6},     {"literal", 5, 1, 1, 5},
+    {"sketch", 6, 3, 1, 6},     {"cg", 5, 5, 1, 6},       {"exact", 4, 7, 3, 4},        {"exact_2nd", 4, 0, 0, 4},
+    {"exact_way", 4, 7, 0, 4},  {"observer", 4, 2, 3, 2}, {"literal_fade", 1, 0, 3, 5}, {"persistent", 0, 0, 6, 0},
+    {"kalman", 0, 0, 3, 0},
 };
 
 int chosen_of(std::string_view name, Mode mode) {
