@@ -7,6 +7,7 @@ worlds.navigation = (() => {
       Object.assign(this, { episode, agent, player, ground });
       this.canvas = new Canvas("view", 1);
       this.nodes = [this.canvas.node];
+      this.largestRadius = largest([agent], ["radius"]);
     }
 
     x(v) { return v * this.canvas.width; }
@@ -23,8 +24,8 @@ worlds.navigation = (() => {
       this.drawTrail(pen, time);
       if (this.player.toggles.plan && time < this.agent.depth.length) this.drawPlan(pen, step);
       this.drawRobot(pen, time, step);
-      const { wind } = this.episode, { largestRadius, largestWind } = this.player;
-      if (this.agent.radius[step] > 0) drawRadius(pen, this.canvas.width, this.agent.radius[step], largestRadius);
+      const { wind } = this.episode, { largestWind } = this.player;
+      if (this.agent.radius[step] > 0) drawRadius(pen, this.canvas.width, this.agent.radius[step], this.largestRadius);
       if (wind.length > 0) drawWind(pen, wind[Math.min(step, wind.length - 1)], largestWind);
     }
 
@@ -212,12 +213,14 @@ worlds.navigation = (() => {
   // loss on a logarithmic scale: what was proposed, and what was kept
   function lossStrip(agents) {
     const most = largest(agents, ["before", "after"]), least = most * 1e-4;
+    const judged = (agent) => agent.before.some((v) => v > 0);  // else it corrects nothing
     const share = (v) => Math.log(clamp(v, least, most) / least) / Math.log(most / least);
     return {
       label: "loss: proposed, kept",
       height: 40,
-      value: (agent, step) => `${shownNumber(agent.before[step])} → ${shownNumber(agent.after[step])}`,
+      value: (agent, step) => (judged(agent) ? `${shownNumber(agent.before[step])} → ${shownNumber(agent.after[step])}` : "none"),
       draw(pen, box, agent, x) {
+        if (!judged(agent)) return;
         const y = (v) => box.bottom - share(v) * (box.height - 2);
         drawLine(pen, box, agent.before, x, y, "#b9a07c", 1.1);
         drawLine(pen, box, agent.after, x, y, "#2f6fd0", 1.5);
@@ -236,10 +239,9 @@ worlds.navigation = (() => {
       const dragged = episode.dragged ? [{ at: episode.dragged.at, text: "obstacle dragged" }] : [];
       return [...dragged, ...episode.events].sort((a, b) => a.at - b.at);
     },
-    strips: (episode) => [lossStrip(episode.agents), depthStrip, radiusStrip(episode.agents)],
+    strips: (episode) => [lossStrip(episode.agents), depthStrip, radiusStrip()],
     view(episode, agent, player) {
       player.ground ??= new Ground(episode);
-      player.largestRadius ??= largest(episode.agents, ["radius"]);
       player.largestWind ??= Math.max(1e-12, ...episode.wind.map(([x, y]) => Math.hypot(x, y)));
       return new View(episode, agent, player, player.ground);
     },
