@@ -8,6 +8,7 @@ worlds.navigation = (() => {
       this.canvas = new Canvas("view", 1);
       this.nodes = [this.canvas.node];
       this.largestRadius = largest([agent], ["radius"]);
+      this.gains = gainsOf(agent);
     }
 
     x(v) { return v * this.canvas.width; }
@@ -144,7 +145,7 @@ worlds.navigation = (() => {
       });
     }
 
-    // coloured by what was spent; red ticks across it where something was touched
+    // coloured by what was spent, thick where it gained much; red ticks across it where something was touched
     drawTrail(pen, time) {
       const { position, depth, violation } = this.agent, whole = Math.min(Math.floor(time), depth.length);
       pen.lineCap = "round";
@@ -152,7 +153,7 @@ worlds.navigation = (() => {
         pen.beginPath();
         pen.moveTo(this.x(position[s][0]), this.y(position[s][1]));
         pen.lineTo(this.x(position[s + 1][0]), this.y(position[s + 1][1]));
-        pen.lineWidth = depth[s] > 0 ? 4 : 3;
+        pen.lineWidth = mix(2.6, 7, this.gains[s]);
         pen.strokeStyle = depth[s] > 0 ? depthColour(depth[s]) : "#8f9ba8";
         pen.stroke();
       }
@@ -232,11 +233,11 @@ worlds.navigation = (() => {
     done: "home",
     violations: "steps in contact",
     pace: 22,  // steps a second
-    hint: "Dashed: where an obstacle stood before it was dragged; a robot whose rays fail.",
+    hint: "The way is thick where a correction gained much. Dashed: where an obstacle stood before it was dragged; a robot whose rays fail.",
     toggles: { plan: { label: "plan", on: true }, rays: { label: "rays", on: false } },
     key: [["#d32f2f", "contact"], ["#dd9a3c", "dragged obstacle"], ["#1f8a5b", "goal"], ["#0f8b8d", "plan, trust radius ρ"]],
     marks(episode) {
-      const dragged = episode.dragged ? [{ at: episode.dragged.at, text: "obstacle dragged" }] : [];
+      const dragged = episode.dragged ? [{ at: episode.dragged.at, text: "obstacle dragged", main: true }] : [];
       return [...dragged, ...episode.events].sort((a, b) => a.at - b.at);
     },
     strips: (episode) => [lossStrip(episode.agents), depthStrip, radiusStrip()],
