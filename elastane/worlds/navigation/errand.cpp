@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "elastane/core/base/random.h"
 #include "elastane/worlds/navigation/navigation_contest.h"
 
 namespace elastane::navigation {
@@ -25,6 +26,21 @@ Status check_start(const Site& site, Point start) {
   return {};
 }
 
+// of some places by chance the one with the longest way home; a corner, if none has any
+Point draw_start(const Place& place, std::uint64_t seed) {
+  Random random(seed);
+  Point best;
+  double longest = 0;
+  for (int i = 0; i < 64; ++i) {
+    const double x = random.uniform(), y = random.uniform();
+    const Point p{x, y};
+    if (place.site.clearance(p) < 2 * kBody || !place.route.reaches(p) || place.route.cost(p) <= longest) continue;
+    best = p;
+    longest = place.route.cost(p);
+  }
+  return best;
+}
+
 // One who knows the site has to come home: a grid alone may see a way where the robot's body finds none.
 bool comes_home(const Place& place, const Scenario& scenario) {
   return place.route.reaches(scenario.start) && best_steps(place, scenario) < scenario.limit;
@@ -44,10 +60,10 @@ Disc waiting(const Disc& crate) {
 Result<Errand> make_errand(const DrawnSite& drawn, std::uint64_t seed) {
   Errand errand{Place(drawn.site), {}};
   Scenario& scenario = errand.scenario;
-  scenario = draw_scenario(drawn.site, errand.place.route, {.mode = Mode::still}, seed);
+  scenario.seed = seed;
   scenario.limit = kLongest;
   scenario.change_at = kLongest + 1;  // never
-  if (drawn.start) scenario.start = *drawn.start;
+  scenario.start = drawn.start ? *drawn.start : draw_start(errand.place, seed);
   if (Status good = check_start(drawn.site, scenario.start); !good) return Error{good.error()};
   if (!comes_home(errand.place, scenario)) {
     return Error{"[site] start: expected a way from " + shown(scenario.start) + " to the dock at " +

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "elastane/worlds/navigation/errand.h"
 
 namespace elastane::navigation {
