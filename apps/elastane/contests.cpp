@@ -6,6 +6,9 @@
 #include <array>
 #include <stdexcept>
 
+#include "elastane/io/file.h"
+#include "elastane/worlds/navigation/recording.h"
+
 namespace elastane::app {
 namespace {
 
@@ -18,9 +21,34 @@ struct Entry {
   Recorded (*record)(const std::string& models, const contest::RecordingRequest& request);
 };
 
+template <navigation::Mode mode>
+Opened open_navigation(const std::string& models) {
+  auto policies = navigation::load_policies(models);
+  if (!policies) return Error{policies.error()};
+  return std::unique_ptr<contest::Contest>(std::make_unique<navigation::NavigationContest>(*policies, mode));
+}
+
+template <navigation::Mode mode>
+Recorded record_navigation(const std::string& models, const contest::RecordingRequest& request) {
+  auto policies = navigation::load_policies(models);
+  if (!policies) return Error{policies.error()};
+  auto recording = navigation::record(navigation::NavigationContest(*policies, mode), request);
+  if (!recording) return Error{recording.error()};
+  return contest::Recording(std::move(*recording));
+}
+
+template <navigation::Mode mode>
+constexpr Entry navigation_entry(const char* name) {
+  return {name, open_navigation<mode>, record_navigation<mode>};
+}
+
 // one line a contest; what is missing is not in this build
 constexpr std::array kContests = {
-    Entry{"navigation", nullptr, nullptr},
+    navigation_entry<navigation::Mode::dragged>("navigation"),
+    navigation_entry<navigation::Mode::moving>("navigation_moving"),
+    navigation_entry<navigation::Mode::drifting>("navigation_drifting"),
+    navigation_entry<navigation::Mode::blind>("navigation_blind"),
+    navigation_entry<navigation::Mode::still>("navigation_still"),
     Entry{"peptide", nullptr, nullptr},
 };
 
@@ -57,8 +85,26 @@ contest::Recording record_episode(const std::string& name, const std::string& mo
   return recording;
 }
 
+contest::Recording record_site(const std::string& file, const std::optional<std::array<double, 2>>& start,
+                               const std::string& models, const contest::RecordingRequest& request) {
+  const MappedFile mapped = MappedFile::open(file).value();
+  const auto bytes = mapped.bytes();
+  auto drawn = navigation::parse_site({reinterpret_cast<const char*>(bytes.data()), bytes.size()}).value();
+  if (start) drawn.start = navigation::Point{(*start)[0], (*start)[1]};
+  const auto errand = navigation::make_errand(drawn, request.seed).value();
+  const navigation::NavigationContest contest(navigation::load_policies(models).value(), navigation::Mode::dragged);
+  contest::NavigationRecording recording = navigation::record(contest, errand, request).value();
+  validate(recording).value();
+  return recording;
+}
+
 std::vector<std::vector<std::string>> training_of(const std::string& name, const std::string& models) {
-  return {{"train", name, "-o", fmt::format("{}/{}.safetensors", models, name)}};
+  const auto weights = [&](const char* file) { return fmt::format("{}/{}.safetensors", models, file); };
+  if (name.starts_with("navigation")) {
+    return {{"train", "navigation", "--seed", "1", "-o", weights("navigation")},
+            {"train", "navigation", "--transformer", "--seed", "1", "-o", weights("navigation_transformer")}};
+  }
+  return {{"train", name, "-o", weights(name.c_str())}};
 }
 
 }  // namespace elastane::app

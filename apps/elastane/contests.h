@@ -1,7 +1,9 @@
 // The contests that this program knows by name, and how their weights are learned.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,10 @@ std::unique_ptr<contest::Contest> open_contest(const std::string& name, const st
 // one episode of it, agents side by side; throws what is wrong
 contest::Recording record_episode(const std::string& name, const std::string& models,
                                   const contest::RecordingRequest& request);
+
+// the agents of navigation on a site that somebody drew (docs/howto/site.md); `start` counts before the file's
+contest::Recording record_site(const std::string& file, const std::optional<std::array<double, 2>>& start,
+                               const std::string& models, const contest::RecordingRequest& request);
 
 // arguments of elastane-train, call by call, that put a contest's weights into `models`
 std::vector<std::vector<std::string>> training_of(const std::string& name, const std::string& models);

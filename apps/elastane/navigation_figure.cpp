@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "apps/elastane/episode_figure.h"
@@ -74,21 +75,36 @@ std::string ground(const NavigationRecording& r) {
   return out;
 }
 
-// pieces of the way with the same K, each one line
+// By how much each correction lowered the loss, in four classes: 3 is near the agent's best, 0 a thousandth of it or
+// less; as in player/drawing.js.
+std::vector<int> gains(const NavigationAgent& agent) {
+  const auto gain = [](const contest::NavigationStep& s) { return s.moment.loss_before - s.moment.loss_after; };
+  double most = 0;
+  for (const auto& step : agent.steps) most = std::max(most, gain(step));
+  std::vector<int> classes;
+  for (const auto& step : agent.steps) {
+    const double share = gain(step) > 0 ? std::clamp(1 + std::log10(gain(step) / most) / 3, 0.0, 1.0) : 0;
+    classes.push_back(static_cast<int>(std::lround(3 * share)));
+  }
+  return classes;
+}
+
+// pieces of the way with the same K and about the same gain, each one line
 std::string trail(const NavigationAgent& agent) {
   std::string out;
+  const std::vector<int> gain = gains(agent);
   for (std::size_t t = 0; t < agent.steps.size();) {
-    const int depth = agent.steps[t].moment.depth;
+    const int depth = agent.steps[t].moment.depth, thick = gain[t];
     Place p = place_of(agent, t);
     std::string points = fmt::format("{:.1f},{:.1f}", across(p.x), down(p.y));
     do {
       p = place_of(agent, ++t);
       points += fmt::format(" {:.1f},{:.1f}", across(p.x), down(p.y));
-    } while (t < agent.steps.size() && agent.steps[t].moment.depth == depth);
+    } while (t < agent.steps.size() && agent.steps[t].moment.depth == depth && gain[t] == thick);
     out += fmt::format(
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\" "
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:.1f}\" stroke-linecap=\"round\" "
         "stroke-linejoin=\"round\"/>",
-        points, depth > 0 ? depth_colour(depth) : "#8f9ba8", depth > 0 ? 3.4 : 2.6);
+        points, depth > 0 ? depth_colour(depth) : "#8f9ba8", 2.2 + 1.2 * thick);
   }
   return out;
 }
@@ -130,6 +146,7 @@ std::string episode_figure(const NavigationRecording& r) {
   Key key;
   if (r.dragged) key.emplace_back("#dd9a3c", "dragged obstacle; the robot then");
   key.emplace_back("#d32f2f", "contact");
+  key.emplace_back("#6aa9e9", "thick: the correction gained much");
   return figure_panels({}, r.title, definitions, panels, "home", key);
 }
 

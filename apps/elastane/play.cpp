@@ -1,6 +1,8 @@
 // elastane play: one episode as an animation in a page, agents side by side.
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "apps/elastane/contests.h"
 #include "apps/elastane/episode_figure.h"
 #include "apps/elastane/player_page.h"
@@ -11,7 +13,8 @@ namespace elastane::app {
 namespace {
 
 struct Given {
-  std::string world, models = "models", out, figure;
+  std::string world, models = "models", out, figure, site;
+  std::vector<double> start;
   contest::RecordingRequest request;
 };
 
@@ -21,7 +24,8 @@ void write_text(const std::string& path, const std::string& text) {
 
 template <class Episode>
 void show(const Given& given, const Episode& episode) {
-  fmt::print("{} (seed {}, episode {})\n", episode.title, episode.seed, episode.episode);
+  fmt::print("{} ({})\n", episode.title,
+             given.site.empty() ? fmt::format("seed {}, episode {}", episode.seed, episode.episode) : given.site);
   for (const auto& agent : episode.agents) {
     const contest::Caption& c = agent.caption;
     fmt::print("  {:<28} {}, {} violation{}\n", c.name,
@@ -31,6 +35,19 @@ void show(const Given& given, const Episode& episode) {
   if (!given.figure.empty()) write_text(given.figure, episode_figure(episode));
   write_text(given.out, player_page(episode));
   fmt::print("The page is {}; any browser opens it.\n", given.out);
+}
+
+contest::Recording recorded(const Given& given) {
+  if (given.site.empty()) {
+    if (!given.start.empty()) throw std::runtime_error("[play] start: expected a site to drive on; add --site FILE");
+    return record_episode(given.world, given.models, given.request);
+  }
+  if (given.world != "navigation") {
+    throw std::runtime_error(fmt::format("[play] site: expected with navigation, found with {}", given.world));
+  }
+  std::optional<std::array<double, 2>> start;
+  if (!given.start.empty()) start = {given.start[0], given.start[1]};
+  return record_site(given.site, start, given.models, given.request);
 }
 
 }  // namespace
@@ -44,6 +61,9 @@ void add_play(CLI::App& app) {
       ->check(CLI::Range(0, 1'000'000))
       ->capture_default_str();
   verb->add_option("--agents", given->request.agents, "who is shown, side by side")->delimiter(',');
+  verb->add_option("--site", given->site, "navigation over a site of one's own (docs/howto/site.md)")
+      ->type_name("JSON");
+  verb->add_option("--start", given->start, "on that site, where from")->delimiter(',')->expected(2)->type_name("X,Y");
   verb->add_option("--models", given->models, "folder of the weights")->type_name("DIR")->capture_default_str();
   verb->add_option("--out", given->out, "the page (default: WORLD.html)")->type_name("HTML");
   verb->add_option("--figure", given->figure, "also draw the whole episode to this file")->type_name("SVG");
@@ -51,12 +71,17 @@ void add_play(CLI::App& app) {
       "Examples:\n"
       "  elastane play navigation\n"
       "  elastane play navigation --seed 3 --episode 12 --agents frozen,exact --out episode.html\n"
+      "  elastane play navigation_drifting --agents frozen,kalman,persistent,oracle\n"
+      "  elastane play navigation --site examples/site.json --start 0.1,0.5\n"
       "  elastane play peptide --figure peptide.svg\n\n"
+      "Without --seed and --episode it is the first episode of seed 1, whatever becomes of it. In navigation a crate "
+      "is\n"
+      "dragged onto the way; navigation_moving, _drifting, _blind and _still are the settings of \"when the latent "
+      "wins\".\n"
       "The page needs no network and no other file. WORLD.html#120 opens it at step 120.");
   verb->callback([given] {
     if (given->out.empty()) given->out = given->world + ".html";
-    std::visit([&](const auto& episode) { show(*given, episode); },
-               record_episode(given->world, given->models, given->request));
+    std::visit([&](const auto& episode) { show(*given, episode); }, recorded(*given));
   });
 }
 

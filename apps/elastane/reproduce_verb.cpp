@@ -57,6 +57,8 @@ void add_reproduce(CLI::App& app, const std::string& command) {
       "  elastane reproduce navigation --agents exact,literal --seeds 2 --episodes 64\n"
       "  elastane reproduce peptide --threads 1 --markdown experiments/peptide/results.md\n"
       "  elastane reproduce navigation --grid --journal grid.jsonl\n\n"
+      "In navigation a crate is dragged onto the way. The settings of \"when the latent wins\": navigation_moving\n"
+      "(patrols), navigation_drifting (wind, a weak drive), navigation_blind (rays fail), and navigation_still.\n\n"
       "Ctrl-C, or worse, loses the blocks of 16 episodes that were being played: the same command goes on, and a\n"
       "finished run prints its tables at once. More seeds, episodes or agents add to a journal; other weights, "
       "another\n"

@@ -37,7 +37,9 @@ inline bool is_whole(const Json& v) {
 // reads the fields of one JSON object; at the end, what was not asked for is an error
 class Fields {
  public:
-  Fields(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+  // `format` is the page that says which keys there are
+  Fields(const Json& object, std::string where, std::string format = "docs/model_format.md")
+      : object_(object), where_(std::move(where)), format_(std::move(format)) {
     if (!object.is_object()) throw Misfit(where_ + "expected an object, found " + shown(object));
   }
 
@@ -88,7 +90,7 @@ class Fields {
 
   void done() const {
     for (const auto& [key, value] : object_.items()) {
-      if (!asked_.contains(key)) throw Misfit(where_ + key + ": unknown key; see docs/model_format.md");
+      if (!asked_.contains(key)) throw Misfit(where_ + key + ": unknown key; see " + format_);
     }
   }
 
@@ -118,7 +120,7 @@ class Fields {
   }
 
   const Json& object_;
-  std::string where_;
+  std::string where_, format_;
   std::set<std::string, std::less<>> asked_;
 };
 

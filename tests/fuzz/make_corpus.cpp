@@ -106,6 +106,19 @@ void write_journals(const std::filesystem::path& folder) {
   write_file(folder / "torn", std::as_bytes(std::span(text))).value();
 }
 
+void write_sites(const std::filesystem::path& folder) {
+  const char* const sites[] = {
+      R"({"dock": [0.5, 0.5]})",
+      R"({"dock": [0.9, 0.5], "start": [0.1, 0.5], "discs": [{"centre": [0.5, 0.5], "radius": 0.1}]})",
+      R"({"dock": [0.9, 0.5], "start": [0.1, 0.5], "barriers": [{"from": [0.5, 0], "to": [0.5, 1], "half": 0.01}]})",
+      R"({"dock": [0.9, 0.5], "barriers": [{"from": [0.4, 0.2], "to": [0.4, 0.8], "half": 0.012}],
+          "hills": [{"centre": [0.2, 0.2], "height": 0.1, "width": 0.15}],
+          "drop": {"at": 20, "centre": [0.3, 0.5], "radius": 0.06}})"};
+  for (const std::string site : sites) {
+    write_file(folder / std::to_string(site.size()), std::as_bytes(std::span(site))).value();
+  }
+}
+
 }  // namespace
 }  // namespace elastane
 
@@ -116,8 +129,9 @@ int main(int count, char** arguments) {
   const fs::path models = fs::path(arguments[2]) / "model", snapshots = fs::path(arguments[2]) / "snapshot",
                  traces = fs::path(arguments[2]) / "trace", tables = fs::path(arguments[2]) / "table",
                  lives = fs::path(arguments[2]) / "correct", runs = fs::path(arguments[2]) / "run",
-                 forecasters = fs::path(arguments[2]) / "forecast", journals = fs::path(arguments[2]) / "journal";
-  for (const fs::path& folder : {models, snapshots, traces, tables, lives, runs, forecasters, journals})
+                 forecasters = fs::path(arguments[2]) / "forecast", journals = fs::path(arguments[2]) / "journal",
+                 sites = fs::path(arguments[2]) / "site";
+  for (const fs::path& folder : {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites})
     fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();
@@ -138,6 +152,7 @@ int main(int count, char** arguments) {
   write_runs(runs);
   write_forecasters(forecasters);
   write_journals(journals);
+  write_sites(sites);
   for (int seed = 0; seed < 50; ++seed) {
     const std::vector<std::uint8_t> bytes = life_bytes(static_cast<std::uint64_t>(seed));
     write_file(lives / std::to_string(seed), std::as_bytes(std::span(bytes))).value();

@@ -53,6 +53,12 @@ function largest(agents, columns) {
   return most || 1;
 }
 
+// by how much each correction lowered the loss: 1 is the agent's best, 0 a thousandth of it; as in navigation_figure.cpp
+function gainsOf({ before, after }) {
+  const gains = before.map((v, step) => Math.max(0, v - after[step])), most = Math.max(...gains);
+  return gains.map((v) => (v > 0 ? clamp(1 + Math.log10(v / most) / 3, 0, 1) : 0));
+}
+
 // a line through one value a step
 function drawLine(pen, box, values, x, y, colour, width = 1.4) {
   pen.beginPath();

@@ -21,7 +21,7 @@ function drawWind(pen, [wx, wy], most) {
   pen.stroke();
 }
 
-// the trust radius, in the upper right of a picture: full is the largest that any agent had
+// the trust radius, in the upper right of a picture: full is the largest that the agent had
 function drawRadius(pen, width, radius, most) {
   const cx = width - 26, cy = 26, full = 16;
   pen.beginPath();

@@ -7,6 +7,8 @@ worlds.navigation = (() => {
       Object.assign(this, { episode, agent, player, ground });
       this.canvas = new Canvas("view", 1);
       this.nodes = [this.canvas.node];
+      this.largestRadius = largest([agent], ["radius"]);
+      this.gains = gainsOf(agent);
     }
 
     x(v) { return v * this.canvas.width; }
@@ -23,8 +25,8 @@ worlds.navigation = (() => {
       this.drawTrail(pen, time);
       if (this.player.toggles.plan && time < this.agent.depth.length) this.drawPlan(pen, step);
       this.drawRobot(pen, time, step);
-      const { wind } = this.episode, { largestRadius, largestWind } = this.player;
-      if (this.agent.radius[step] > 0) drawRadius(pen, this.canvas.width, this.agent.radius[step], largestRadius);
+      const { wind } = this.episode, { largestWind } = this.player;
+      if (this.agent.radius[step] > 0) drawRadius(pen, this.canvas.width, this.agent.radius[step], this.largestRadius);
       if (wind.length > 0) drawWind(pen, wind[Math.min(step, wind.length - 1)], largestWind);
     }
 
@@ -143,7 +145,7 @@ worlds.navigation = (() => {
       });
     }
 
-    // coloured by what was spent; red ticks across it where something was touched
+    // coloured by what was spent, thick where it gained much; red ticks across it where something was touched
     drawTrail(pen, time) {
       const { position, depth, violation } = this.agent, whole = Math.min(Math.floor(time), depth.length);
       pen.lineCap = "round";
@@ -151,7 +153,7 @@ worlds.navigation = (() => {
         pen.beginPath();
         pen.moveTo(this.x(position[s][0]), this.y(position[s][1]));
         pen.lineTo(this.x(position[s + 1][0]), this.y(position[s + 1][1]));
-        pen.lineWidth = depth[s] > 0 ? 4 : 3;
+        pen.lineWidth = mix(2.6, 7, this.gains[s]);
         pen.strokeStyle = depth[s] > 0 ? depthColour(depth[s]) : "#8f9ba8";
         pen.stroke();
       }
@@ -212,12 +214,14 @@ worlds.navigation = (() => {
   // loss on a logarithmic scale: what was proposed, and what was kept
   function lossStrip(agents) {
     const most = largest(agents, ["before", "after"]), least = most * 1e-4;
+    const judged = (agent) => agent.before.some((v) => v > 0);  // else it corrects nothing
     const share = (v) => Math.log(clamp(v, least, most) / least) / Math.log(most / least);
     return {
       label: "loss: proposed, kept",
       height: 40,
-      value: (agent, step) => `${shownNumber(agent.before[step])} → ${shownNumber(agent.after[step])}`,
+      value: (agent, step) => (judged(agent) ? `${shownNumber(agent.before[step])} → ${shownNumber(agent.after[step])}` : "none"),
       draw(pen, box, agent, x) {
+        if (!judged(agent)) return;
         const y = (v) => box.bottom - share(v) * (box.height - 2);
         drawLine(pen, box, agent.before, x, y, "#b9a07c", 1.1);
         drawLine(pen, box, agent.after, x, y, "#2f6fd0", 1.5);
@@ -229,17 +233,16 @@ worlds.navigation = (() => {
     done: "home",
     violations: "steps in contact",
     pace: 22,  // steps a second
-    hint: "Dashed: where an obstacle stood before it was dragged; a robot whose rays fail.",
+    hint: "The way is thick where a correction gained much. Dashed: where an obstacle stood before it was dragged; a robot whose rays fail.",
     toggles: { plan: { label: "plan", on: true }, rays: { label: "rays", on: false } },
     key: [["#d32f2f", "contact"], ["#dd9a3c", "dragged obstacle"], ["#1f8a5b", "goal"], ["#0f8b8d", "plan, trust radius ρ"]],
     marks(episode) {
-      const dragged = episode.dragged ? [{ at: episode.dragged.at, text: "obstacle dragged" }] : [];
+      const dragged = episode.dragged ? [{ at: episode.dragged.at, text: "obstacle dragged", main: true }] : [];
       return [...dragged, ...episode.events].sort((a, b) => a.at - b.at);
     },
-    strips: (episode) => [lossStrip(episode.agents), depthStrip, radiusStrip(episode.agents)],
+    strips: (episode) => [lossStrip(episode.agents), depthStrip, radiusStrip()],
     view(episode, agent, player) {
       player.ground ??= new Ground(episode);
-      player.largestRadius ??= largest(episode.agents, ["radius"]);
       player.largestWind ??= Math.max(1e-12, ...episode.wind.map(([x, y]) => Math.hypot(x, y)));
       return new View(episode, agent, player, player.ground);
     },

@@ -187,7 +187,7 @@ worlds.peptide = (() => {
     toggles: {},
     key: [["#d32f2f", "clash"], [unmet, "contact asked for"], [met, "contact met; allowed torsions"], ["#0f8b8d", "trust radius ρ"]],
     marks: (episode) => episode.contacts.map((c) => ({ at: c.at, text: `contact ${episode.sequence[c.i]}${c.i + 1}–${episode.sequence[c.j]}${c.j + 1}` })),
-    strips: (episode) => [energyStrip(episode.agents), distanceStrip(episode), depthStrip, radiusStrip(episode.agents)],
+    strips: (episode) => [energyStrip(episode.agents), distanceStrip(episode), depthStrip, radiusStrip()],
     view(episode, agent, player) {
       prepare(episode, player);
       return new View(episode, agent, player, player.first);

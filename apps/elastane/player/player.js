@@ -27,6 +27,15 @@ class Player {
     return Number.isFinite(asked) ? clamp(asked, 0, this.steps) : 0;
   }
 
+  // whose words have room, the main ones first: else they would lie upon each other
+  namedMarks() {
+    const named = [];
+    for (const mark of [...this.marks].sort((a, b) => Boolean(b.main) - Boolean(a.main))) {
+      if (named.every((other) => Math.abs(other.at - mark.at) > 0.15 * this.steps)) named.push(mark);
+    }
+    return new Set(named);
+  }
+
   build() {
     const episode = this.episode;
     document.title = `Elastane: ${episode.title}`;
@@ -35,12 +44,12 @@ class Player {
     this.scrubber.setAttribute("aria-label", "step");
     this.scrubber.addEventListener("input", () => this.seek(Number(this.scrubber.value)));
     const scrub = element("div", { className: "scrub" }, this.scrubber);
-    let written = -Infinity;
+    const named = this.namedMarks();
     for (const mark of this.marks) {
-      const room = mark.at - written > 0.15 * this.steps;  // else words would lie upon each other
-      if (room) written = mark.at;
-      const flag = element("span", { className: "mark", textContent: room ? mark.text : "\u00a0", title: mark.text });
-      flag.style.left = `calc(8px + (100% - 16px) * ${mark.at / this.steps})`;
+      const share = mark.at / this.steps;
+      const flag = element("span", { className: "mark", textContent: named.has(mark) ? mark.text : "\u00a0", title: mark.text });
+      flag.style.left = `calc(8px + (100% - 16px) * ${share})`;
+      flag.style.setProperty("--anchor", share < 0.07 ? "0%" : share > 0.93 ? "100%" : "50%");
       scrub.append(flag);
     }
     this.clock = element("span", { className: "clock" });

@@ -1,4 +1,4 @@
-// Strips under a panel: one value a step, all agents on one scale. K and the trust radius, which every world has, are here.
+// Strips under a panel: one value a step. K and the trust radius, which every world has, are here.
 "use strict";
 
 // A strip is { label, height, draw(pen, box, agent, x) }.
@@ -75,14 +75,15 @@ const depthStrip = {
   },
 };
 
-function radiusStrip(agents) {
-  const most = largest(agents, ["radius"]);
+// on a scale of the agent's own: a radius is a length in what the agent corrects, a latent or a way
+function radiusStrip() {
   return {
     label: "trust radius ρ",
     height: 26,
     value: (agent, step) => (agent.radius[step] > 0 ? shownNumber(agent.radius[step]) : "none"),
     draw(pen, box, agent, x) {
       if (!agent.radius.some((v) => v > 0)) return;
+      const most = largest([agent], ["radius"]);
       drawLine(pen, box, agent.radius, x, (v) => box.bottom - (v / most) * (box.height - 2), "#0f8b8d");
     },
   };

@@ -39,13 +39,6 @@ contest::Outcome outcome_of(const Drive& drive, const Task& task) {
   return outcome;
 }
 
-int best_steps(const Place& place, const Scenario& scenario) {
-  Drive drive(place.site, scenario);
-  Oracle oracle(place);
-  while (!drive.over()) drive.move(oracle.act(drive));
-  return drive.arrived() ? drive.step() : kLimit;
-}
-
 class AgentPlayer final : public contest::Player {
  public:
   AgentPlayer(const NavigationContest& contest, std::unique_ptr<Agent> agent)
@@ -139,6 +132,13 @@ Point Oracle::act(const Drive& drive) {
     planned_at_ = step;
   }
   return expert_command(drive.site(), *route_, drive.position(), drive.air());
+}
+
+int best_steps(const Place& place, const Scenario& scenario) {
+  Drive drive(place.site, scenario);
+  Oracle oracle(place);
+  while (!drive.over()) drive.move(oracle.act(drive));
+  return drive.arrived() ? drive.step() : scenario.limit;
 }
 
 contest::Outcome play(Agent& agent, const Place& place, const Task& task, contest::Latency& latency) {

@@ -64,11 +64,15 @@ class Oracle {
  public:
   explicit Oracle(const Place& place) : route_(std::make_shared<Route>(place.route)) {}
   Point act(const Drive& drive);
+  const Route& route() const { return *route_; }  // as planned last
 
  private:
   std::shared_ptr<const Route> route_;
   int planned_at_ = 0;
 };
+
+// steps that the oracle needs; the limit where it does not come home
+int best_steps(const Place& place, const Scenario& scenario);
 
 // one drive to its end
 contest::Outcome play(Agent& agent, const Place& place, const Task& task, contest::Latency& latency);

@@ -142,6 +142,7 @@ Point BothAgent::act(const Sight& sight) {
   objective_.look(view_, sight.goal, stream_.output());
   const StepReport after = corrector_.correct(objective_, stream_.output());
   for (int stage = 0; stage < kStages; ++stage) report_.madds[stage] += after.madds[stage];
+  if (!view_.fresh()) report_.loss_before = after.loss_before;  // the latent was left alone
   report_.loss_after = after.loss_after;
   show(corrector_.way());
   return first_command(corrector_.way());

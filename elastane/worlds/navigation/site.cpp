@@ -125,6 +125,13 @@ Status validate(const Site& site) {
       return Error{"[site] barrier: expected a half width between 0 and 1 and both ends in the unit square"};
     }
   }
+  for (const Hill& hill : site.hills) {
+    if (!(std::abs(hill.height) <= 0.5 && hill.width >= 0.03 && hill.width <= 1) || !inside(hill.centre)) {
+      return Error{
+          "[site] hill: expected a height from -0.5 to 0.5, a width from 0.03 to 1, and its centre in the unit "
+          "square; steeper than that nobody climbs"};
+    }
+  }
   if (const double room = site.clearance(site.dock); room < kBody) {
     return Error{"[site] dock: expected it at least " + std::to_string(kBody) + " from every obstacle, found " +
                  std::to_string(room) + "; move the dock or the obstacle"};
