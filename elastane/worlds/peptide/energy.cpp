@@ -10,9 +10,7 @@ namespace {
 
 enum Element { kCarbon, kNitrogen, kOxygen };
 
-Element element_of(AtomKind kind) {
-  return kind == AtomKind::n ? kNitrogen : kind == AtomKind::o ? kOxygen : kCarbon;
-}
+Element element_of(AtomKind kind) { return kind == AtomKind::n ? kNitrogen : kind == AtomKind::o ? kOxygen : kCarbon; }
 
 // Å, by element: C, N, O
 constexpr double kOuter[3][3] = {{3.2, 2.9, 2.8}, {2.9, 2.7, 2.7}, {2.8, 2.7, 2.7}};
@@ -23,6 +21,18 @@ bool is_judged(int depth, int other) {
   const int between = other - depth;
   return between > 2 || (between == 2 && depth % 2 == 0);
 }
+
+// h(x) = x/(1 + x²/c²)^¼ and its slope, for x > 0
+struct Hinge {
+  double value = 0, slope = 0;
+
+  Hinge(double x, double c) {
+    if (x <= 0) return;
+    const double far = x * x / (c * c), root = std::sqrt(std::sqrt(1 + far));
+    value = x / root;
+    slope = (1 + 0.5 * far) / (root * (1 + far));
+  }
+};
 
 Angle angle(const Conformation& at, int torsion) {
   const auto t = static_cast<std::size_t>(torsion);
@@ -95,8 +105,8 @@ void Energy::add_pairs(EnergyPoint& point) const {
         const double residual = k * (1 - s);
         wall += 0.5 * residual * residual;
         by_s = -k * residual;
-        point.walls[static_cast<std::size_t>(point.walls_count++)] = {
-            static_cast<std::int16_t>(a), static_cast<std::int16_t>(b), -k * inverse2[b]};
+        point.walls[static_cast<std::size_t>(point.walls_count++)] = {static_cast<std::int16_t>(a),
+                                                                      static_cast<std::int16_t>(b), -k * inverse2[b]};
       } else {
         const double u = (reach2 - s) * width;
         well -= u * u * (3 - 2 * u);
@@ -117,11 +127,10 @@ void Energy::add_contact(EnergyPoint& point) const {
   if (!point.contact.is_asked()) return;
   const int a = chain_.ca(point.contact.i), b = chain_.ca(point.contact.j);
   const Vec3 apart = point.conformation.at(b) - point.conformation.at(a);
-  const double d = length(apart), x = d - options_.contact_goal;
-  if (x <= 0) return;
-  const double w = options_.contact_weight, turn = x * x / (options_.contact_turn * options_.contact_turn);
-  const double root = std::sqrt(std::sqrt(1 + turn)), residual = w * x / root;
-  const double slope = w * (1 + 0.5 * turn) / (root * (1 + turn));  // ∂residual/∂d
+  const double d = length(apart);
+  const Hinge hinge(d - options_.contact_goal, options_.contact_turn);
+  const double residual = options_.contact_weight * hinge.value, slope = options_.contact_weight * hinge.slope;
+  if (!(slope > 0)) return;
   point.terms.contact = 0.5 * residual * residual;
   point.contact_slope = slope / (2 * d);
   const Vec3 force = (residual * slope / d) * apart;
@@ -134,10 +143,11 @@ void Energy::add_ramachandran(EnergyPoint& point) const {
     const auto at = static_cast<std::size_t>(i);
     const Likelihood e = ramachandran(chain_.sequence().classes[at], angle(point.conformation, 2 * i - 1),
                                       angle(point.conformation, 2 * i));
-    const double t = options_.ramachandran_weight, above = e.energy - options_.ramachandran_start;
-    point.push[at] = above > 0 ? t * above : 0.0;
-    point.by_phi[at] = above > 0 ? t * e.by_phi : 0.0;
-    point.by_psi[at] = above > 0 ? t * e.by_psi : 0.0;
+    const Hinge hinge(e.energy - options_.ramachandran_start, options_.ramachandran_turn);
+    const double t = options_.ramachandran_weight;
+    point.push[at] = t * hinge.value;
+    point.by_phi[at] = t * hinge.slope * e.by_phi;
+    point.by_psi[at] = t * hinge.slope * e.by_psi;
     point.terms.ramachandran += 0.5 * point.push[at] * point.push[at];
   }
 }

@@ -4,7 +4,9 @@
 //   wall           k·(1 − r²/σ²)            for each pair of atoms nearer than σ
 //   well           −ε·u²(3 − 2u)            u = (R² − r²)/(R² − σ²) between σ and R: the other half of a soft
 //                                           Lennard-Jones, which falls to its least at σ; no residual
-//   ramachandran   t·max(0, E − E₀)         for each residue that has both torsions
+//   ramachandran   t·h(E − E₀)              for each residue that has both torsions, with a c of its own: a barrier
+//   that
+//                                           a contact can pull a residue over
 //
 // Pairs whose distance depends on the torsions of one residue alone are Ramachandran's business and are left out.
 // Contact distances of atoms, outer limits for σ and extreme ones for a clash: Ramachandran and Sasisekharan 1968, Adv.
@@ -33,10 +35,10 @@ struct Contact {
 Status validate(const Contact& contact, const Chain& chain);
 
 struct EnergyOptions {
-  double contact_weight = 1.5, contact_goal = 5.5, contact_turn = 2.0;  // w in 1/Å, Å, c in Å
-  double wall_weight = 10, wall_margin = 0.25;                          // k; σ beyond the outer limit, Å
-  double well_depth = 0.02, well_reach = 1.8;                           // ε; R/σ
-  double ramachandran_weight = 1.5, ramachandran_start = 2.2;           // t, E₀
+  double contact_weight = 4, contact_goal = 5.5, contact_turn = 2.0;  // w in 1/Å, Å, c in Å
+  double wall_weight = 14, wall_margin = 0.2;                         // k; σ beyond the outer limit, Å
+  double well_depth = 0.02, well_reach = 1.8;                         // ε; R/σ
+  double ramachandran_weight = 1.5, ramachandran_start = 1.0, ramachandran_turn = 1.0;  // t, E₀, c
 };
 
 struct EnergyTerms {

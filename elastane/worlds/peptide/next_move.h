@@ -47,13 +47,13 @@ class NextMove final : public Objective {
   Contact contact_;
 
   //                   meaning                    written by
-  mutable Torsions at_ = {};           // y of what is kept          look_at
-  mutable EnergyPoint point_;          // E there                    look_at
-  mutable double value_ = 0;           // ℓ there                    look_at
-  mutable bool known_ = false;         // is it?
-  mutable bool curved_ = false;        // and W?
-  mutable Torsions slope_ = {};        // ∇ℓ there                   look_at
-  mutable std::array<double, kMostTorsions * kMostTorsions> curvature_ = {};  // curvature
+  mutable Torsions at_ = {};                                                 // y of what is kept          look_at
+  mutable EnergyPoint point_;                                                // E there                    look_at
+  mutable double value_ = 0;                                                 // ℓ there                    look_at
+  mutable bool known_ = false;                                               // is it?
+  mutable bool curved_ = false;                                              // and W?
+  mutable Torsions slope_ = {};                                              // ∇ℓ there                   look_at
+  mutable std::array<double, kMostTorsions* kMostTorsions> curvature_ = {};  // curvature
 
   void look_at(std::span<const double> y) const;
   double excess(double y) const { return y > 1 ? y - 1 : y < -1 ? y + 1 : 0.0; }

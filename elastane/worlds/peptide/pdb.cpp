@@ -48,8 +48,8 @@ std::string to_pdb(const Chain& chain, const Conformation& conformation, const s
       if (kind == AtomKind::cb && !sequence.has_cb(i)) continue;
       const Vec3 r = conformation.at(chain.index(i, kind));
       const Name name = name_of(kind);
-      add_line(file, "ATOM  %5d %4s %.3s A%4d    %8.3f%8.3f%8.3f%6.2f%6.2f          %2c", ++serial, name.padded, residue,
-               i + 1, r.x, r.y, r.z, 1.0, 0.0, name.element);
+      add_line(file, "ATOM  %5d %4s %.3s A%4d    %8.3f%8.3f%8.3f%6.2f%6.2f          %2c", ++serial, name.padded,
+               residue, i + 1, r.x, r.y, r.z, 1.0, 0.0, name.element);
     }
   }
   const char* last = three_letters(sequence.letters[static_cast<std::size_t>(chain.residues() - 1)]).data();

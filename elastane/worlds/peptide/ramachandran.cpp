@@ -8,15 +8,15 @@ namespace elastane::peptide {
 namespace {
 
 constexpr double kFloor = 1e-4;  // ε: keeps E finite far from every basin
-constexpr double kWidth = 17;    // degrees: a basin of this width and all of the share has E = 0 at its centre
 
 struct Basin {
-  double phi, psi, phi_width, psi_width, share;  // degrees
+  double phi, psi, phi_width, psi_width;  // degrees
+  double share;                           // of the residues that a random start puts there
 };
 
 // one basin in the form that is evaluated
 struct Bump {
-  double phi_cosine, phi_sine, psi_cosine, psi_sine, kappa, nu, weight;
+  double phi_cosine, phi_sine, psi_cosine, psi_sine, kappa, nu;
   Basin basin;
 };
 
@@ -27,35 +27,46 @@ std::vector<Bump> bumps(std::vector<Basin> basins) {
   for (const Basin& b : basins) {
     const double phi = radians(b.phi), psi = radians(b.psi);
     made.push_back({std::cos(phi), std::sin(phi), std::cos(psi), std::sin(psi), 1 / std::pow(radians(b.phi_width), 2),
-                    1 / std::pow(radians(b.psi_width), 2), b.share * kWidth * kWidth / (b.phi_width * b.psi_width), b});
+                    1 / std::pow(radians(b.psi_width), 2), b});
   }
   return made;
 }
 
-// by class: αR and its bridge to ψ = 0, β in three pieces, PII, αL; glycine is its own mirror image
+// by class: β, PII, the bridge from β to αR in three pieces, αR in two, what lies below β, αL; glycine is its own
+// mirror image
 const std::array<std::vector<Bump>, kClasses> kMixtures = {
-    bumps({{-65, -42, 12, 12, .34},
-           {-83, -20, 15, 15, .14},
-           {-100, 2, 13, 14, .08},
-           {-125, 135, 22, 18, .16},
-           {-105, 126, 18, 16, .10},
-           {-140, 155, 15, 12, .06},
-           {-75, 145, 15, 15, .16},
-           {56, 44, 7, 10, .015}}),
-    bumps({{-64, -44, 11, 11, .42}, {-118, 128, 18, 14, .35}, {-95, 125, 14, 14, .12}, {-70, 132, 11, 12, .09}}),
-    bumps({{-65, -40, 13, 15, .15},
-           {65, 40, 13, 15, .15},
-           {-82, 172, 15, 18, .20},
-           {82, -172, 15, 18, .20},
-           {180, 180, 30, 18, .18},
-           {90, 5, 14, 14, .09},
-           {-90, -5, 14, 14, .09}}),
-    bumps({{-64, -30, 8, 12, .32}, {-68, 146, 9, 13, .68}}),
-    bumps({{-62, -45, 11, 9, .15},
-           {-122, 120, 20, 20, .27},
-           {-85, 125, 16, 16, .12},
-           {-69, 146, 13, 14, .43},
-           {55, 48, 6, 8, .015}})};
+    bumps({{-115, 142, 29, 24, .28},
+           {-76, 147, 14, 17, .20},
+           {-106, 85, 18, 18, .04},
+           {-115, 30, 18, 24, .03},
+           {-98, -16, 21, 17, .12},
+           {-74, -38, 14, 15, .28},
+           {-108, -50, 22, 14, .02},
+           {-120, -165, 22, 12, .01},
+           {57, 38, 6, 13, .02}}),
+    bumps({{-112, 135, 23, 19, .36},
+           {-80, 136, 13, 14, .12},
+           {-103, 85, 14, 16, .03},
+           {-116, 26, 10, 14, .02},
+           {-98, -14, 19, 14, .07},
+           {-76, -40, 13, 12, .38},
+           {-100, -55, 16, 10, .02}}),
+    bumps({{-76, -35, 14, 18, .15},
+           {76, 35, 14, 18, .15},
+           {-97, 2, 15, 15, .08},
+           {97, -2, 15, 15, .08},
+           {-113, 178, 26, 20, .12},
+           {113, -178, 26, 20, .12},
+           {180, 180, 30, 20, .14},
+           {-86, 142, 15, 17, .08},
+           {86, -142, 15, 17, .08}}),
+    bumps({{-65, -31, 8, 11, .30}, {-77, -4, 8, 9, .10}, {-81, 62, 6, 16, .05}, {-73, 146, 10, 16, .55}}),
+    bumps({{-115, 132, 28, 22, .35},
+           {-76, 146, 14, 16, .40},
+           {-138, 78, 15, 17, .08},
+           {-66, -42, 9, 9, .10},
+           {-84, -36, 9, 9, .05},
+           {54, 56, 4, 5, .02}})};
 
 }  // namespace
 
@@ -68,7 +79,7 @@ Likelihood ramachandran(Class residue, Angle phi, Angle psi) {
     const double near_psi = psi.cosine * b.psi_cosine + psi.sine * b.psi_sine;
     const double exponent = b.kappa * (near_phi - 1) + b.nu * (near_psi - 1);
     if (exponent < -25) continue;  // 1e-11 of a basin: below what ε leaves to see
-    const double bump = b.weight * std::exp(exponent);
+    const double bump = std::exp(exponent);
     sum += bump;
     by_phi += bump * b.kappa * (phi.sine * b.phi_cosine - phi.cosine * b.phi_sine);  // sin(φ − φ_k)
     by_psi += bump * b.nu * (psi.sine * b.psi_cosine - psi.cosine * b.psi_sine);

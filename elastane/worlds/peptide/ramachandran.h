@@ -1,9 +1,10 @@
 // Which pairs (φ, ψ) a residue likes: minus the logarithm of a mixture of bumps on the torus, smooth everywhere.
 //
-//   E(φ, ψ) = −log(ε + Σ_k w_k exp(κ_k(cos(φ − φ_k) − 1) + ν_k(cos(ψ − ψ_k) − 1)))
+//   E(φ, ψ) = −log(ε + Σ_k exp(κ_k(cos(φ − φ_k) − 1) + ν_k(cos(ψ − ψ_k) − 1)))
 //
-// Centres are the basins that textbooks name (αR, its bridge, β, PII, αL), widths and shares round figures of ours. What
-// lies below kAllowed also lies in the allowed contours of the Top8000 distributions, which is a test, not a source.
+// Centres are the basins that textbooks name (β, PII, αR, αL, the bridges between them), widths and shares round
+// figures of ours. What lies below kAllowed also lies in the allowed contours of the Top8000 distributions, which is a
+// test, not a source.
 #pragma once
 
 #include "elastane/core/base/random.h"
@@ -11,7 +12,7 @@
 
 namespace elastane::peptide {
 
-inline constexpr double kAllowed = 3.0;  // E of what counts as allowed
+inline constexpr double kAllowed = 1.8;  // E of what counts as allowed
 
 struct Angle {
   double cosine = 1, sine = 0;

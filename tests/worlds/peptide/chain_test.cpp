@@ -145,7 +145,7 @@ TEST(Sequence, ALengthOutOfRangeIsSaid) {
 
 TEST(Sequence, ClassesFollowTheResidueAndItsNeighbour) {
   const Sequence s = parse_sequence("AGIPVPGP").value();
-  const std::array expected = {Class::general, Class::gly,     Class::pre_pro, Class::pro,
+  const std::array expected = {Class::general, Class::gly, Class::pre_pro, Class::pro,
                                Class::pre_pro, Class::pro, Class::gly,     Class::pro};
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(s.classes[i], expected[i]) << i;
 }

@@ -72,7 +72,8 @@ TEST(Energy, CurvatureIsTheSquareOfResidualsDerivatives) {
     row[t] = (std::sqrt(2 * up.terms.contact) - std::sqrt(2 * down.terms.contact)) / 2e-6;
   }
   for (std::size_t t = 0; t < 14; ++t) {
-    for (std::size_t s = 0; s < 14; ++s) EXPECT_NEAR(w[14 * t + s], row[t] * row[s], 1e-5 * (1 + std::fabs(w[14 * t + s])));
+    for (std::size_t s = 0; s < 14; ++s)
+      EXPECT_NEAR(w[14 * t + s], row[t] * row[s], 1e-5 * (1 + std::fabs(w[14 * t + s])));
   }
 }
 
