@@ -213,6 +213,23 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
       ->capture_default_str();
   plants->callback([=] { run(*given, arguments, [=](std::uint64_t seed) { return plant_task(*plant, seed); }); });
 
+  auto peptide = std::make_shared<PeptideOptions>();
+  CLI::App* peptides = train->add_subcommand("peptide", "Moves of a peptide under contacts, after an expert");
+  add_options(*peptides, *given);
+  peptides->add_option("--network", peptide->network, "which: policy, greedy, transformer")
+      ->check(CLI::IsMember(std::vector<std::string>{"policy", "greedy", "transformer"}))
+      ->capture_default_str();
+  peptides->add_option("--lessons", peptide->lessons, "episodes of the expert's to learn from")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
+  peptides->add_option("--follow", peptide->follow, "a model that moves the chain while the expert looks on")
+      ->type_name("FILE");
+  peptides->add_option("--followed", peptide->followed, "episodes of that")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
+  peptides->add_flag("--corrected", peptide->corrected, "that model is corrected while it does");
+  peptides->callback([=] { run(*given, arguments, [=](std::uint64_t seed) { return peptide_task(*peptide, seed); }); });
+
   auto series = std::make_shared<TableTaskOptions>();
   // listed for --help; elastane does it itself
   train->add_subcommand("series", "A forecaster that adapts, from a table of the past");
@@ -234,8 +251,8 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
 
   // a word that is no task would only be missed as a subcommand
   const std::string task = arguments.size() > 2 && arguments[1] == "train" ? arguments[2] : "-";
-  if (!task.starts_with('-') && task != "lorenz" && task != "plant" && task != "network") {
-    throw CLI::ValidationError("train", "expected series, network, lorenz or plant, found " + task);
+  if (!task.starts_with('-') && task != "lorenz" && task != "plant" && task != "peptide" && task != "network") {
+    throw CLI::ValidationError("train", "expected series, network, lorenz, peptide or plant, found " + task);
   }
 }
 

@@ -7,13 +7,6 @@ namespace {
 
 constexpr int kAttempts = 100;
 
-Contact random_contact(int residues, Random& random) {
-  for (;;) {
-    const Contact contact{random.below(residues), random.below(residues)};
-    if (contact.j - contact.i >= kLeastSeparation) return contact;
-  }
-}
-
 // one that is so far from another; if there is none, any
 Contact random_change(const Contact& from, int size, int residues, Random& random) {
   Contact to = from;
@@ -25,6 +18,13 @@ Contact random_change(const Contact& from, int size, int residues, Random& rando
 }
 
 }  // namespace
+
+Contact random_contact(int residues, Random& random) {
+  for (;;) {
+    const Contact contact{random.below(residues), random.below(residues)};
+    if (contact.j - contact.i >= kLeastSeparation) return contact;
+  }
+}
 
 Torsions random_start(const Energy& energy, Random& random) {
   const Chain& chain = energy.chain();

@@ -17,6 +17,8 @@ struct Drawn {
 // the same for equal (seed, episode), whatever was drawn before
 Drawn draw_episode(std::uint64_t seed, int episode);
 
+// any that is valid
+Contact random_contact(int residues, Random& random);
 // allowed, and without a clash
 Torsions random_start(const Energy& energy, Random& random);
 

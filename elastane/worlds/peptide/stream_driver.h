@@ -1,0 +1,31 @@
+// A stream that moves the chain: its model proposes, and where there is a corrector, it corrects towards what the move
+// costs.
+#pragma once
+
+#include <optional>
+
+#include "elastane/core/stream.h"
+#include "elastane/worlds/peptide/lesson.h"
+
+namespace elastane::peptide {
+
+class StreamDriver final : public Driver {
+ public:
+  StreamDriver(const Model& model, const StreamOptions& options, const MoveOptions& move = {});
+
+  void begin(const Energy& energy) override;
+  void drive(std::span<const float> x, std::span<const double> observed, const Contact& contact,
+             std::span<float> y) override;
+
+  const StepReport& report() const { return report_; }  // of the last correction
+  const NextMove* objective() const { return objective_ ? &*objective_ : nullptr; }
+
+ private:
+  Stream stream_;
+  bool corrects_;
+  MoveOptions move_;
+  std::optional<NextMove> objective_;
+  StepReport report_;
+};
+
+}  // namespace elastane::peptide
