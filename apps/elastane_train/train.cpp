@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "apps/elastane_train/equivariant_training.h"
 #include "apps/elastane_train/local_ranks.h"
 #include "apps/elastane_train/train_run.h"
 #include "apps/elastane_train/verbs.h"
@@ -216,8 +217,8 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   auto peptide = std::make_shared<PeptideOptions>();
   CLI::App* peptides = train->add_subcommand("peptide", "Moves of a peptide under contacts, after an expert");
   add_options(*peptides, *given);
-  peptides->add_option("--network", peptide->network, "which: policy, greedy, transformer")
-      ->check(CLI::IsMember(std::vector<std::string>{"policy", "greedy", "transformer"}))
+  peptides->add_option("--network", peptide->network, "which: policy, greedy, transformer, equivariant")
+      ->check(CLI::IsMember(std::vector<std::string>{"policy", "greedy", "transformer", "equivariant"}))
       ->capture_default_str();
   peptides->add_option("--lessons", peptide->lessons, "episodes of the expert's to learn from")
       ->check(CLI::Range(0, 1'000'000))
@@ -228,7 +229,17 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
       ->check(CLI::Range(0, 1'000'000))
       ->capture_default_str();
   peptides->add_flag("--corrected", peptide->corrected, "that model is corrected while it does");
-  peptides->callback([=] { run(*given, arguments, [=](std::uint64_t seed) { return peptide_task(*peptide, seed); }); });
+  peptides->callback([=] {
+    if (peptide->network == "equivariant") {
+      EquivariantRun alone{.seed = given->run.seed, .command = command_of(arguments)};
+      take(given->steps, alone.steps);
+      take(given->batch, alone.batch);
+      take(given->rate, alone.rate);
+      if (!given->run.output.empty()) alone.output = given->run.output;
+      return train_equivariant(*peptide, alone);
+    }
+    run(*given, arguments, [=](std::uint64_t seed) { return peptide_task(*peptide, seed); });
+  });
 
   auto series = std::make_shared<TableTaskOptions>();
   // listed for --help; elastane does it itself

@@ -18,6 +18,7 @@ Way Expert::plan(std::span<const double> torsions, const Contact& contact, int s
     walk(torsions, contact, steps, n == 0 ? Hops{} : draw_hops(contact, random), best.price, way);
     if (way.met >= 0 && way.clashes == 0) ++clean;
     if (way.price < best.price) std::swap(best, way);
+    if (n == 0 && clean > 0) break;  // straight and clean: what the same chain always does can be learned
   }
   return best;
 }

@@ -8,16 +8,34 @@
 namespace elastane::peptide {
 namespace {
 
-Episode random_episode(Random& random) {
-  Episode episode;
-  episode.sequence = random_sequence(random);
-  const Energy energy{Chain(episode.sequence)};
-  episode.start = random_start(energy, random);
-  episode.first = random_contact(energy.chain().residues(), random);
-  episode.second = random_contact(energy.chain().residues(), random);
-  episode.appears = 4;
-  episode.noise = random.bits();
-  return episode;
+// which contact is asked for: another one some steps after it is met, or when it takes too long
+class Wishes {
+ public:
+  Wishes(const Energy& energy, Random& random) : energy_(&energy), random_(&random), patience_(1 + random.below(8)) {}
+
+  const Contact& contact() const { return contact_; }
+
+  void judge(const Conformation& there) {
+    const bool met = contact_.is_asked() && energy_->contact_distance(there, contact_) <= kContact &&
+                     energy_->clashes(there) == 0 && energy_->disallowed(there) == 0;
+    held_ = met ? held_ + 1 : 0;
+    if (--patience_ > 0 && held_ < stay_) return;
+    contact_ = random_contact(energy_->chain().residues(), *random_);
+    held_ = 0, stay_ = kHold + random_->below(8), patience_ = kWindow;
+  }
+
+ private:
+  const Energy* energy_;
+  Random* random_;
+  Contact contact_;
+  int held_ = 0, stay_ = kHold, patience_;
+};
+
+Torsions moved(Torsions torsions, std::span<const float> y) {
+  for (std::size_t t = 0; t < torsions.size(); ++t) {
+    if (std::isfinite(y[t])) torsions[t] = wrapped(torsions[t] + MoveOptions{}.limit * std::clamp(y[t], -1.0F, 1.0F));
+  }
+  return torsions;
 }
 
 // the expert's way, as a path of torsions that one may have left
@@ -63,50 +81,54 @@ class Guide {
 
 Lesson teach(std::uint64_t seed, int number, Driver* driver, const LessonOptions& options) {
   Random random(seed * 1'000'003 + 29, static_cast<std::uint64_t>(number) << 32U);
-  const Episode episode = random_episode(random);
-  const Energy energy{Chain(episode.sequence)};
+  const Energy energy{Chain(random_sequence(random))};
   const Chain& chain = energy.chain();
-  Trial trial(episode, energy);
+  const auto n = static_cast<std::size_t>(chain.torsions());
+  Torsions torsions = random_start(energy, random);
   Guide guide(energy, options.expert);
+  Wishes wishes(energy, random);
   if (driver) driver->begin(energy);
 
-  Lesson lesson{.steps = episode.ends()};
+  Lesson lesson{.steps = options.steps, .x = {}, .target = {}};
   lesson.x.resize(static_cast<std::size_t>(lesson.steps) * kInputs);
   lesson.target.assign(static_cast<std::size_t>(lesson.steps) * kOutputs, NAN);
-  Conformation seen, after;
+  EnergyPoint seen;
+  Conformation after;
   std::array<float, kMostTorsions> pushed = {};
   std::array<float, kOutputs> driven = {};
   int pushing = 0;
   for (int step = 0; step < lesson.steps; ++step) {
-    const Contact contact = trial.contact();
-    const Torsions observed = trial.observed();
-    chain.place(observed, seen);
+    const Contact contact = wishes.contact();
+    Torsions observed = torsions;
+    for (std::size_t t = 0; t < n; ++t) observed[t] += kNoise * random.normal();
     const std::span x(lesson.x.data() + static_cast<std::size_t>(step) * kInputs, kInputs);
     const std::span target(lesson.target.data() + static_cast<std::size_t>(step) * kOutputs, kOutputs);
-    observe(chain, seen, contact, x);
+    observe(energy, observed, contact, seen, x);
 
     const bool stale = driver != nullptr && step % options.plan_every == 0;
-    if (guide.needs_plan(contact) || stale) guide.plan(trial.torsions(), contact, random);
-    const auto y = guide.next(trial.torsions());
-    std::copy_n(y.begin(), chain.torsions(), target.begin());
-    Torsions next = trial.torsions();
-    for (std::size_t t = 0; t < next.size(); ++t) next[t] += MoveOptions{}.limit * y[t];
-    chain.place(next, after);
+    if (guide.needs_plan(contact) || stale) guide.plan(torsions, contact, random);
+    std::array<float, kMostTorsions> y = guide.next(torsions);
+    std::copy_n(y.begin(), n, target.begin());
+    chain.place(moved(torsions, y), after);
     coarse_map(chain, after, target.subspan(kMostTorsions));
 
-    if (driver) driver->drive(x, observed, contact, driven);
-    if (driver && random.uniform() < options.policy_share) {
-      trial.move(driven);
-    } else if (!driver && (pushing > 0 || random.uniform() < options.push)) {
+    bool off = false;  // pushed off the way
+    if (driver) {
+      driver->drive(x, observed, contact, driven);
+      if (random.uniform() < options.policy_share) std::copy_n(driven.begin(), y.size(), y.begin());
+    } else if (pushing > 0 || random.uniform() < options.push) {
       if (pushing == 0) {
         pushing = 2 + random.below(4);
-        for (float& push : pushed) push = static_cast<float>(random.normal() * 0.6);
+        for (float& push : pushed) push = static_cast<float>(0.6 * random.normal());
       }
-      trial.move(pushed);
-      if (--pushing == 0) guide.plan(trial.torsions(), contact, random);
-    } else {
-      trial.move(y);
+      y = pushed;
+      --pushing;
+      off = true;
     }
+    torsions = moved(torsions, y);
+    if (off) guide.plan(torsions, contact, random);
+    chain.place(torsions, after);
+    wishes.judge(after);
   }
   return lesson;
 }

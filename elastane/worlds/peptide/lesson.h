@@ -1,14 +1,14 @@
 // Episodes to learn from: what was observed, and what the expert would have done there (DAgger, Ross et al. 2011).
 //
-// The chain is moved by the expert, pushed off its way now and then, or by the policy that learns, with the expert
-// looking on: it plans anew every few steps, and in between says how to get back to its way.
+// One contact after another is asked for, each for a while after it is met. The chain is moved by the expert, pushed
+// off its way now and then, or by the policy that learns, with the expert looking on: it plans anew every few steps,
+// and in between says how to get back to its way.
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "elastane/core/stream.h"
 #include "elastane/worlds/peptide/draw.h"
+#include "elastane/worlds/peptide/driver.h"
 
 namespace elastane::peptide {
 
@@ -19,19 +19,11 @@ struct Lesson {
 };
 
 struct LessonOptions {
+  int steps = 96;
   double push = 0.04;         // share of steps at which a push of some steps begins
   int plan_every = 6;         // steps, where the policy moves the chain
   double policy_share = 0.9;  // of those steps; the others are the expert's
   ExpertOptions expert = {.ways = 8, .enough = 2};
-};
-
-// Something that moves the chain: y from what is observed
-class Driver {
- public:
-  virtual ~Driver() = default;
-  virtual void begin(const Energy& energy) = 0;
-  virtual void drive(std::span<const float> x, std::span<const double> observed, const Contact& contact,
-                     std::span<float> y) = 0;
 };
 
 // from (seed, number) alone, and what the driver does, if there is one; sequences and contacts are not those of any

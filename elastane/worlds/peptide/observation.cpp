@@ -25,8 +25,18 @@ void coarse_map(const Chain& chain, const Conformation& conformation, std::span<
   }
 }
 
-void observe(const Chain& chain, const Conformation& conformation, const Contact& contact, std::span<float> x) {
+void observe(const Energy& energy, std::span<const double> torsions, const Contact& contact, EnergyPoint& point,
+             std::span<float> x) {
+  const Chain& chain = energy.chain();
+  const Conformation& conformation = point.conformation;
+  energy.evaluate(torsions, contact, point);
   std::fill(x.begin(), x.end(), 0.0F);
+  Torsions slope = {};
+  energy.gradient(point, slope);
+  for (int t = 0; t < chain.torsions(); ++t) {
+    const double s = MoveOptions{}.limit * slope[static_cast<std::size_t>(t)];
+    x[static_cast<std::size_t>(kSlopePart + t)] = static_cast<float>(s / (1 + std::fabs(s)));
+  }
   for (int i = 0; i < chain.residues(); ++i) {
     const auto at = static_cast<std::size_t>(4 * i), phi = static_cast<std::size_t>(2 * i - 1);
     if (i > 0) {

@@ -5,6 +5,7 @@
 //             1 at the two residues that should meet                                        [12]
 //             is a contact asked for? how far beyond 6 Å, in 10 Å                            [2]
 //             how that distance changes with each torsion, in 10 Å a radian                 [22]
+//             how the energy does, for the largest move, s as s/(1 + |s|)                   [22]
 //             the coarse distance map now, in 10 Å                                          [6]
 //   outputs   the move of each torsion, in units of the largest                             [22]
 //             the coarse distance map after it, in 10 Å                                     [6]
@@ -15,20 +16,22 @@
 
 #include <span>
 
-#include "elastane/worlds/peptide/energy.h"
+#include "elastane/worlds/peptide/next_move.h"
 
 namespace elastane::peptide {
 
 inline constexpr int kSegments = 4, kMapSize = kSegments * (kSegments - 1) / 2;
-inline constexpr int kInputs = kMostResidues * 10 + 2 + kMostTorsions + kMapSize;
+inline constexpr int kInputs = kMostResidues * 10 + 2 + 2 * kMostTorsions + kMapSize;
 inline constexpr int kOutputs = kMostTorsions + kMapSize;
 
 // where the parts begin
 inline constexpr int kTorsionPart = 0, kClassPart = 4 * kMostResidues, kMarkPart = 9 * kMostResidues,
                      kAskedPart = 10 * kMostResidues, kLeverPart = kAskedPart + 2,
-                     kMapPart = kLeverPart + kMostTorsions;
+                     kSlopePart = kLeverPart + kMostTorsions, kMapPart = kSlopePart + kMostTorsions;
 
-void observe(const Chain& chain, const Conformation& conformation, const Contact& contact, std::span<float> x);
+// point: scratch; gets E at these torsions
+void observe(const Energy& energy, std::span<const double> torsions, const Contact& contact, EnergyPoint& point,
+             std::span<float> x);
 void coarse_map(const Chain& chain, const Conformation& conformation, std::span<float> map);
 
 }  // namespace elastane::peptide

@@ -1,13 +1,16 @@
 #include "elastane/worlds/peptide/ramachandran.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
 namespace elastane::peptide {
 namespace {
 
-constexpr double kFloor = 1e-4;  // ε: keeps E finite far from every basin
+constexpr double kNegligible = 25;  // e^−25 of the nearest basin
+
+constexpr std::size_t kMostBasins = 9;
 
 struct Basin {
   double phi, psi, phi_width, psi_width;  // degrees
@@ -73,18 +76,27 @@ const std::array<std::vector<Bump>, kClasses> kMixtures = {
 Angle Angle::of(double radians) { return {std::cos(radians), std::sin(radians)}; }
 
 Likelihood ramachandran(Class residue, Angle phi, Angle psi) {
-  double sum = kFloor, by_phi = 0, by_psi = 0;
-  for (const Bump& b : kMixtures[static_cast<std::size_t>(residue)]) {
+  const std::vector<Bump>& mixture = kMixtures[static_cast<std::size_t>(residue)];
+  // relative to the nearest basin, so that E has a slope however far that is
+  std::array<double, kMostBasins> exponents;
+  double most = -std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < mixture.size(); ++k) {
+    const Bump& b = mixture[k];
     const double near_phi = phi.cosine * b.phi_cosine + phi.sine * b.phi_sine;  // cos(φ − φ_k)
     const double near_psi = psi.cosine * b.psi_cosine + psi.sine * b.psi_sine;
-    const double exponent = b.kappa * (near_phi - 1) + b.nu * (near_psi - 1);
-    if (exponent < -25) continue;  // 1e-11 of a basin: below what ε leaves to see
-    const double bump = std::exp(exponent);
+    exponents[k] = b.kappa * (near_phi - 1) + b.nu * (near_psi - 1);
+    most = std::fmax(most, exponents[k]);
+  }
+  double sum = 0, by_phi = 0, by_psi = 0;
+  for (std::size_t k = 0; k < mixture.size(); ++k) {
+    if (exponents[k] < most - kNegligible) continue;
+    const Bump& b = mixture[k];
+    const double bump = std::exp(exponents[k] - most);
     sum += bump;
     by_phi += bump * b.kappa * (phi.sine * b.phi_cosine - phi.cosine * b.phi_sine);  // sin(φ − φ_k)
     by_psi += bump * b.nu * (psi.sine * b.psi_cosine - psi.cosine * b.psi_sine);
   }
-  return {-std::log(sum), by_phi / sum, by_psi / sum};
+  return {-most - std::log(sum), by_phi / sum, by_psi / sum};
 }
 
 Pair draw(Class residue, Random& random) {

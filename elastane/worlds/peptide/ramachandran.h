@@ -1,6 +1,6 @@
 // Which pairs (φ, ψ) a residue likes: minus the logarithm of a mixture of bumps on the torus, smooth everywhere.
 //
-//   E(φ, ψ) = −log(ε + Σ_k exp(κ_k(cos(φ − φ_k) − 1) + ν_k(cos(ψ − ψ_k) − 1)))
+//   E(φ, ψ) = −log Σ_k exp(κ_k(cos(φ − φ_k) − 1) + ν_k(cos(ψ − ψ_k) − 1))
 //
 // Centres are the basins that textbooks name (β, PII, αR, αL, the bridges between them), widths and shares round
 // figures of ours. What lies below kAllowed also lies in the allowed contours of the Top8000 distributions, which is a

@@ -5,7 +5,8 @@
 #include <optional>
 
 #include "elastane/core/stream.h"
-#include "elastane/worlds/peptide/lesson.h"
+#include "elastane/worlds/peptide/driver.h"
+#include "elastane/worlds/peptide/next_move.h"
 
 namespace elastane::peptide {
 
@@ -16,16 +17,14 @@ class StreamDriver final : public Driver {
   void begin(const Energy& energy) override;
   void drive(std::span<const float> x, std::span<const double> observed, const Contact& contact,
              std::span<float> y) override;
-
-  const StepReport& report() const { return report_; }  // of the last correction
-  const NextMove* objective() const { return objective_ ? &*objective_ : nullptr; }
+  DriveReport report() const override { return report_; }
 
  private:
   Stream stream_;
   bool corrects_;
   MoveOptions move_;
   std::optional<NextMove> objective_;
-  StepReport report_;
+  DriveReport report_;
 };
 
 }  // namespace elastane::peptide
