@@ -112,7 +112,7 @@ Lesson teach(std::uint64_t seed, int number, Driver* driver, const LessonOptions
     chain.place(moved(torsions, y), after);
     coarse_map(chain, after, target.subspan(kMostTorsions));
 
-    bool off = false;  // pushed off the way
+    bool lost = false;  // a push is over
     if (driver) {
       driver->drive(x, observed, contact, driven);
       if (random.uniform() < options.policy_share) std::copy_n(driven.begin(), y.size(), y.begin());
@@ -123,10 +123,10 @@ Lesson teach(std::uint64_t seed, int number, Driver* driver, const LessonOptions
       }
       y = pushed;
       --pushing;
-      off = true;
+      lost = pushing == 0;
     }
     torsions = moved(torsions, y);
-    if (off) guide.plan(torsions, contact, random);
+    if (lost) guide.plan(torsions, contact, random);
     chain.place(torsions, after);
     wishes.judge(after);
   }
