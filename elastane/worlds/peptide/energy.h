@@ -35,10 +35,10 @@ struct Contact {
 Status validate(const Contact& contact, const Chain& chain);
 
 struct EnergyOptions {
-  double contact_weight = 4, contact_goal = 5.5, contact_turn = 2.0;  // w in 1/Å, Å, c in Å
+  double contact_weight = 5, contact_goal = 5.5, contact_turn = 1.5;  // w in 1/Å, Å, c in Å
   double wall_weight = 14, wall_margin = 0.2;                         // k; σ beyond the outer limit, Å
   double well_depth = 0.02, well_reach = 1.8;                         // ε; R/σ
-  double ramachandran_weight = 1.5, ramachandran_start = 0.6, ramachandran_turn = 1.0;  // t, E₀, c
+  double ramachandran_weight = 2, ramachandran_start = 0.6, ramachandran_turn = 1.0;  // t, E₀, c
 };
 
 struct EnergyTerms {
