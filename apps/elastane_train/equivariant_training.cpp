@@ -130,8 +130,15 @@ Parameters start(const EquivariantRun& run) {
     for (std::int64_t i = 0; i < count; ++i) {
       weight.data_ptr<float>()[i] = spec.initialise(random, static_cast<std::size_t>(i));
     }
-    parameters[spec.name] = weight.requires_grad_();
+    parameters[spec.name] = weight;
   }
+  if (!run.init.empty()) {
+    Equivariant::load(run.init).value();  // all there, in the right shapes
+    for (const Tensor& tensor : Equivariant::read(run.init).value()) {
+      std::copy(tensor.values.begin(), tensor.values.end(), parameters.at(tensor.name).data_ptr<float>());
+    }
+  }
+  for (auto& [name, weight] : parameters) weight.requires_grad_();
   return parameters;
 }
 

@@ -11,6 +11,7 @@ struct EquivariantRun {
   std::uint64_t seed = 1;
   std::int64_t steps = 3000, batch = 256;
   double rate = 2e-3;
+  std::string init;  // weights to start from, or ""
   std::string output = "peptide_equivariant.safetensors";
   std::string command;
 };

@@ -231,7 +231,7 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   peptides->add_flag("--corrected", peptide->corrected, "that model is corrected while it does");
   peptides->callback([=] {
     if (peptide->network == "equivariant") {
-      EquivariantRun alone{.seed = given->run.seed, .command = command_of(arguments)};
+      EquivariantRun alone{.seed = given->run.seed, .init = given->run.init, .command = command_of(arguments)};
       take(given->steps, alone.steps);
       take(given->batch, alone.batch);
       take(given->rate, alone.rate);

@@ -161,7 +161,7 @@ Result<Equivariant> Equivariant::create(std::span<const Tensor> tensors, const s
   return net;
 }
 
-Result<Equivariant> Equivariant::load(const std::string& path) {
+Result<std::vector<Tensor>> Equivariant::read(const std::string& path) {
   auto file = MappedFile::open(path);
   if (!file) return Error{file.error()};
   auto parsed = parse_safetensors(file->bytes(), path);
@@ -172,7 +172,13 @@ Result<Equivariant> Equivariant::load(const std::string& path) {
     if (!tensor) return Error{tensor.error()};
     tensors.push_back(*std::move(tensor));
   }
-  return create(tensors, path);
+  return tensors;
+}
+
+Result<Equivariant> Equivariant::load(const std::string& path) {
+  const auto tensors = read(path);
+  if (!tensors) return Error{tensors.error()};
+  return create(*tensors, path);
 }
 
 void Equivariant::run(const Residues& r, std::span<float> y) const {

@@ -46,6 +46,7 @@ class Equivariant {
  public:
   static Result<Equivariant> create(std::span<const Tensor> tensors, const std::string& source);
   static Result<Equivariant> load(const std::string& path);
+  static Result<std::vector<Tensor>> read(const std::string& path);  // its weights
 
   // moves of all torsions; those the chain has not are 0
   void run(const Residues& residues, std::span<float> y) const;
