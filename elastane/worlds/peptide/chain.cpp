@@ -7,29 +7,29 @@ namespace {
 
 constexpr double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
-// a bond's length and the angle before it, as NeRF needs them: the new atom, but for its torsion
+// a bond's length and the angle before it
 struct Bond {
-  double along, aside;  // of the last bond, and away from it
+  double length, cosine, sine;
 
-  Bond(double length, double degrees)
-      : along(-length * std::cos(radians(degrees))), aside(length * std::sin(radians(degrees))) {}
+  Bond(double length_, double degrees)
+      : length(length_), cosine(std::cos(radians(degrees))), sine(std::sin(radians(degrees))) {}
 };
 
-// a bond's direction, the direction in the plane of the atoms before it, and the plane's normal
+// at the end of a bond: its direction, the direction in the plane of the bond before it, and the plane's normal
 struct Frame {
   Vec3 along, within, normal;
 
-  Frame(Vec3 a, Vec3 b, Vec3 c) {
-    along = unit(c - b);
-    normal = unit(cross(b - a, along));
-    within = cross(normal, along);
+  // that of the next bond, at this torsion. The natural extension reference frame of Parsons et al. 2005, carried on as
+  // a rotation: no root, no division, and errors do not grow along the chain as those of frames from positions do
+  Frame next(const Bond& bond, double cosine, double sine) const {
+    const Vec3 turned = cosine * within + sine * normal;
+    Frame frame;
+    frame.along = bond.sine * turned - bond.cosine * along;
+    frame.normal = cosine * normal - sine * within;
+    frame.within = -bond.sine * along - bond.cosine * turned;
+    return frame;
   }
 };
-
-// the atom after c with the given torsion; natural extension reference frame (Parsons et al. 2005)
-Vec3 extend(const Frame& frame, Vec3 c, const Bond& bond, double cosine, double sine) {
-  return c + bond.along * frame.along + (bond.aside * cosine) * frame.within + (bond.aside * sine) * frame.normal;
-}
 
 // CB lies where all three of its angles hold: u·n = cos(N–CA–CB), u·c = cos(C–CA–CB), on the side of an L residue
 struct BetaPlace {
@@ -85,30 +85,33 @@ void Chain::place(std::span<const double> torsions, Conformation& out) const {
   static const double last_sine = std::sin(radians(Geometry::last_psi));
   static const double last_cosine = std::cos(radians(Geometry::last_psi));
 
-  Vec3 n{}, ca{Geometry::n_ca, 0, 0};
-  Vec3 c = ca + Vec3{kToC.along, kToC.aside, 0};
+  Frame frame;  // at CA, of the bond from N
+  frame.along = {1, 0, 0}, frame.within = {0, 1, 0}, frame.normal = {0, 0, 1};
+  Vec3 n{}, ca = Geometry::n_ca * frame.along;
+  double phi_cosine = 1, phi_sine = 0;  // of the first residue: only where the chain lies
   for (int i = 0; i < residues(); ++i) {
     const auto psi = static_cast<std::size_t>(2 * i);
     const bool last = i + 1 == residues();
     const double cosine = last ? last_cosine : out.cosine[psi], sine = last ? last_sine : out.sine[psi];
-    const Frame frame(n, ca, c);
+    frame = frame.next(kToC, phi_cosine, phi_sine);
+    const Vec3 c = ca + kToC.length * frame.along;
     out.put(index(i, AtomKind::n), n);
     out.put(this->ca(i), ca);
     if (sequence_.has_cb(i)) out.put(index(i, AtomKind::cb), kBeta.from(n, ca, c));
     out.put(index(i, AtomKind::c), c);
-    out.put(index(i, AtomKind::o), extend(frame, c, kToO, -cosine, -sine));  // opposite to the next N
+    const Vec3 to_o = frame.next(kToO, -cosine, -sine).along;  // opposite to the next N
+    out.put(index(i, AtomKind::o), c + kToO.length * to_o);
     if (last) break;
 
     out.axis[psi] = frame.along;
     out.pivot[psi] = c;
-    const Vec3 next_n = extend(frame, c, kToN, cosine, sine);
-    const Frame peptide_bond(ca, c, next_n);
-    const Vec3 next_ca = extend(peptide_bond, next_n, kToCa, -1, 0);  // ω = 180°
-    const Frame next(c, next_n, next_ca);
-    out.axis[psi + 1] = next.along;
-    out.pivot[psi + 1] = next_ca;
-    c = extend(next, next_ca, kToC, out.cosine[psi + 1], out.sine[psi + 1]);
-    n = next_n, ca = next_ca;
+    frame = frame.next(kToN, cosine, sine);
+    n = c + kToN.length * frame.along;
+    frame = frame.next(kToCa, -1, 0);  // ω = 180°
+    ca = n + kToCa.length * frame.along;
+    out.axis[psi + 1] = frame.along;
+    out.pivot[psi + 1] = ca;
+    phi_cosine = out.cosine[psi + 1], phi_sine = out.sine[psi + 1];
   }
 }
 
