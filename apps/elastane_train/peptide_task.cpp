@@ -15,7 +15,7 @@ void add_to(train::Dataset& data, const std::vector<peptide::Lesson>& lessons) {
     const at::Tensor target = at::empty({lesson.steps, peptide::kOutputs});
     std::memcpy(x.data_ptr<float>(), lesson.x.data(), lesson.x.size() * sizeof(float));
     std::memcpy(target.data_ptr<float>(), lesson.target.data(), lesson.target.size() * sizeof(float));
-    data.push_back({x, target, {}});
+    data.push_back({x, target, at::full({lesson.steps}, peptide::kPace)});
   }
 }
 

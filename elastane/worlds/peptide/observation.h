@@ -32,6 +32,10 @@ inline constexpr int kTorsionPart = 0, kClassPart = 4 * kMostResidues, kMarkPart
 // point: scratch; gets E at these torsions
 void observe(const Energy& energy, std::span<const double> torsions, const Contact& contact, EnergyPoint& point,
              std::span<float> x);
+// dt of a step of this world. A latent that forgets slowly keeps what a correction put into it, and the chain goes on
+// moving as if pushed: that leads over barriers, and into clashes (experiments/peptide). So steps are long ones.
+inline constexpr float kPace = 8;
+
 void coarse_map(const Chain& chain, const Conformation& conformation, std::span<float> map);
 
 }  // namespace elastane::peptide

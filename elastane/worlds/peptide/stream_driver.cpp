@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "elastane/worlds/peptide/observation.h"
+
 namespace elastane::peptide {
 
 DriveReport summary_of(const StepReport& report, double network_madds) {
@@ -25,7 +27,7 @@ void StreamDriver::begin(const Energy& energy) {
 
 void StreamDriver::drive(std::span<const float> x, std::span<const double> observed, const Contact& contact,
                          std::span<float> y) {
-  stream_.advance(x);
+  stream_.advance(x, kPace);
   if (corrects_) {
     objective_->begin_at(observed, contact);
     report_ = summary_of(stream_.correct(*objective_), static_cast<double>(stream_.model().madds()));

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <numbers>
+#include <sstream>
+
 #include "elastane/worlds/peptide/next_move.h"
 #include "elastane/worlds/peptide/ramachandran.h"
 #include "tests/core/objective/laws.h"
@@ -31,6 +36,33 @@ TEST(Energy, DerivativesOfRamachandranMatchDifferences) {
     const Likelihood e = ramachandran(residue, Angle::of(phi), Angle::of(psi));
     EXPECT_NEAR(e.by_phi, (energy(phi + step, psi) - energy(phi - step, psi)) / (2 * step), 1e-6);
     EXPECT_NEAR(e.by_psi, (energy(phi, psi + step) - energy(phi, psi - step)) / (2 * step), 1e-6);
+  }
+}
+
+// what we allow, others allow: MolProbity's contours, where they are at hand
+TEST(Energy, AllowedRegionsLieInThoseOfTop8000) {
+  const char* given = std::getenv("ELASTANE_DATA");
+  const std::string folder =
+      (given ? given : ELASTANE_MODELS "/../../shared/data") + std::string("/ramachandran/rama8000-");
+  const std::array<std::pair<const char*, double>, kClasses> contours = {{{"general-noGPIVpreP", .0005},
+                                                                          {"ileval-nopreP", .001},
+                                                                          {"gly-sym", .001},
+                                                                          {"transpro", .001},
+                                                                          {"prepro-noGP", .001}}};
+  for (std::size_t c = 0; c < kClasses; ++c) {
+    std::ifstream file(folder + contours[c].first + ".data");
+    if (!file) GTEST_SKIP() << "no contours in " << folder;
+    int allowed = 0, outside = 0;
+    for (std::string line; std::getline(file, line);) {
+      double phi = 0, psi = 0, level = 0;
+      if (line.starts_with('#') || !(std::istringstream(line) >> phi >> psi >> level)) continue;
+      const auto angle = [](double degrees) { return Angle::of(degrees * std::numbers::pi / 180); };
+      if (!is_allowed(static_cast<Class>(c), angle(phi), angle(psi))) continue;
+      ++allowed;
+      outside += level < contours[c].second ? 1 : 0;
+    }
+    EXPECT_GT(allowed, 1000) << contours[c].first;
+    EXPECT_LE(outside, allowed / 1000) << contours[c].first;
   }
 }
 
