@@ -44,7 +44,11 @@ Task peptide_task(const PeptideOptions& options, std::uint64_t seed) {
   if (!options.follow.empty()) {
     const Model model = Model::load(options.follow).value();
     StreamOptions stream;
-    if (options.corrected) stream.corrector = CorrectorOptions{.metric = {.damping = 0.1}, .trust = {.radius = 8}};
+    if (options.corrected)
+      stream.corrector = CorrectorOptions{.metric = {.damping = 0.1},
+                                          .trust = {.radius = 10, .smallest = 10, .largest = 1000},
+                                          .retraction = {},
+                                          .gate = {.depth = 2}};
     const DriverMaker maker = [&] { return std::make_unique<peptide::StreamDriver>(model, stream); };
     add_to(task.learn, give_lessons(seed, options.lessons, options.followed, maker));
     add_to(task.held_out, give_lessons(kHeldOutLessons, 32, 32, maker));

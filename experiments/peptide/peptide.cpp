@@ -85,11 +85,11 @@ std::vector<Agent> variants(const Agent& agent) {
   std::vector<Agent> all;
   Agent one = agent;
   if (agent.corrector) {
-    for (const double damping : {0.01, 0.1, 1.0}) {
-      for (const double radius : {1.0, 8.0}) {
+    for (const double damping : {0.1, 1.0, 10.0}) {
+      for (const double radius : {2.0, 10.0}) {
         for (const int depth : {1, 2}) {
           one.corrector->metric.damping = damping;
-          one.corrector->trust.radius = radius;
+          one.corrector->trust.radius = one.corrector->trust.smallest = radius;
           // equal time has its own depths
           one.corrector->gate.depth = agent.name == "euclidean_equal_time" ? 2 * depth : depth;
           all.push_back(one);

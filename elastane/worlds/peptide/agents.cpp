@@ -17,7 +17,11 @@ CorrectorOptions corrector(Metric metric, const Chosen& chosen) {
   CorrectorOptions options;
   options.metric.kind = metric;
   options.metric.damping = chosen.damping;
-  options.trust.radius = chosen.radius;
+  // losses here are tens and hundreds, and half the square of a radius is what one step may gain. While nothing is
+  // asked for there is little to gain, steps are refused and the radius shrinks; it must not take the next contact to
+  // grow back
+  options.trust.radius = options.trust.smallest = chosen.radius;
+  options.trust.largest = 1e3;
   options.gate.depth = chosen.depth;
   return options;
 }

@@ -31,13 +31,6 @@ class Wishes {
   int held_ = 0, stay_ = kHold, patience_;
 };
 
-Torsions moved(Torsions torsions, std::span<const float> y) {
-  for (std::size_t t = 0; t < torsions.size(); ++t) {
-    if (std::isfinite(y[t])) torsions[t] = wrapped(torsions[t] + MoveOptions{}.limit * std::clamp(y[t], -1.0F, 1.0F));
-  }
-  return torsions;
-}
-
 // the expert's way, as a path of torsions that one may have left
 class Guide {
  public:
@@ -109,7 +102,7 @@ Lesson teach(std::uint64_t seed, int number, Driver* driver, const LessonOptions
     if (guide.needs_plan(contact) || stale) guide.plan(torsions, contact, random);
     std::array<float, kMostTorsions> y = guide.next(torsions);
     std::copy_n(y.begin(), n, target.begin());
-    chain.place(moved(torsions, y), after);
+    chain.place(moved(torsions, y, chain.torsions(), MoveOptions{}.limit), after);
     coarse_map(chain, after, target.subspan(kMostTorsions));
 
     bool lost = false;  // a push is over
@@ -125,7 +118,7 @@ Lesson teach(std::uint64_t seed, int number, Driver* driver, const LessonOptions
       --pushing;
       lost = pushing == 0;
     }
-    torsions = moved(torsions, y);
+    torsions = moved(torsions, y, chain.torsions(), MoveOptions{}.limit);
     if (lost) guide.plan(torsions, contact, random);
     chain.place(torsions, after);
     wishes.judge(after);

@@ -3,7 +3,7 @@
 //   y_t            the move of torsion t, in units of the largest one a step may make
 //   θ_t + L·y_t    where it leads                                                        E of energy.h
 //   s·y_t          smoothness                                                            a residual
-//   b·max(0, |y_t| − 1)   the world cuts moves at L; a proposal beyond is worth nothing   a residual
+//   b·max(0, |y_t| − 1)   the world shortens what is longer than L   a residual
 //
 // Outputs after the torsions (the coarse distance map) are not judged. What was asked about y is kept, so that value,
 // gradient and curvature at one y cost one evaluation.

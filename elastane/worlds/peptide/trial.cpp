@@ -22,12 +22,19 @@ Torsions Trial::observed() const {
   return seen;
 }
 
-void Trial::move(std::span<const float> y) {
-  for (int t = 0; t < energy_->chain().torsions(); ++t) {
-    const auto at = static_cast<std::size_t>(t);
-    const double by = std::isfinite(y[at]) ? std::clamp<double>(y[at], -1, 1) : 0.0;
-    torsions_[at] = wrapped(torsions_[at] + options_.limit * by);
+Torsions moved(const Torsions& torsions, std::span<const float> y, int count, double limit) {
+  const auto n = static_cast<std::size_t>(count);
+  double most = 1;
+  for (std::size_t t = 0; t < n; ++t) most = std::isfinite(y[t]) ? std::fmax(most, std::fabs(y[t])) : most;
+  Torsions after = torsions;
+  for (std::size_t t = 0; t < n; ++t) {
+    if (std::isfinite(y[t])) after[t] = wrapped(torsions[t] + limit * y[t] / most);
   }
+  return after;
+}
+
+void Trial::move(std::span<const float> y) {
+  torsions_ = moved(torsions_, y, energy_->chain().torsions(), options_.limit);
   energy_->evaluate(torsions_, contact(), point_);
   judge();
   ++step_;

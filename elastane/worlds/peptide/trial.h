@@ -38,6 +38,10 @@ struct Episode {
 // how far one contact is from another: residues to go, and whether that is small, medium or large
 int size_of_change(const Contact& from, const Contact& to);
 
+// torsions after a move y, in units of the largest one. A longer move is shortened as a whole, so that it leads where
+// it was meant to lead; what is not a number does not move
+Torsions moved(const Torsions& torsions, std::span<const float> y, int count, double limit);
+
 class Trial {
  public:
   Trial(const Episode& episode, const Energy& energy, const MoveOptions& options = {});
@@ -52,7 +56,7 @@ class Trial {
 
   // torsions as agents see them, the same for all of them
   Torsions observed() const;
-  // one step: each torsion by y, in units of the largest move and cut there; what is not a number does not move
+  // one step
   void move(std::span<const float> y);
 
   bool is_clean() const { return clean_; }

@@ -54,10 +54,12 @@ TEST(Trial, NoTorsionMovesFurtherThanTheLimitAndWhatIsNoNumberNotAtAll) {
   y.fill(1e9F);
   y[1] = NAN;
   y[2] = -1e9F;
+  y[3] = 0.5e9F;
   trial.move(y);
   EXPECT_NEAR(wrapped(trial.torsions()[0] - episode.start[0]), MoveOptions{}.limit, 1e-12);
   EXPECT_EQ(trial.torsions()[1], episode.start[1]);
   EXPECT_NEAR(wrapped(trial.torsions()[2] - episode.start[2]), -MoveOptions{}.limit, 1e-12);
+  EXPECT_NEAR(wrapped(trial.torsions()[3] - episode.start[3]), 0.5 * MoveOptions{}.limit, 1e-9) << "as a whole";
 }
 
 TEST(Trial, AContactThatIsNeverMetCountsInFull) {
