@@ -91,7 +91,7 @@ std::vector<Agent> variants(const Agent& agent) {
           one.corrector->metric.damping = damping;
           one.corrector->trust.radius = one.corrector->trust.smallest = radius;
           // equal time has its own depths
-          one.corrector->gate.depth = agent.name == "euclidean_equal_time" ? 2 * depth : depth;
+          one.corrector->gate.depth = agent.name == "euclidean_equal_time" ? 3 * depth : depth;
           all.push_back(one);
         }
       }
