@@ -95,7 +95,7 @@ std::vector<Agent> agents() {
   equivariant.published = published(.74, 52, 5.1, 11.7);
   Agent& horizon = add("equivariant_mpc", "the same with model-predictive control, H = 3");
   horizon.network = Network::equivariant;
-  horizon.horizon = {.horizon = 3, .iterations = 4, .damping = 10};
+  horizon.horizon = {.horizon = 3, .iterations = 2, .damping = 10};
   horizon.published = published(.80, 45, 4.0, 14.2);
 
   Agent& oracle = add("oracle", "the expert itself, which sees torsions without noise");
