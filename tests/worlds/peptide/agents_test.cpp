@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "elastane/worlds/peptide/contest.h"
 #include "elastane/worlds/peptide/lesson.h"
 #include "elastane/worlds/peptide/observation.h"
 #include "elastane/worlds/peptide/play.h"
@@ -157,6 +158,36 @@ TEST(Agents, NamesDifferAndAMissingFolderIsSaid) {
     EXPECT_FALSE(settings_of(all[a]).empty());
   }
   EXPECT_FALSE(load_networks("no/such/folder"));
+}
+
+TEST(Agents, TheShippedNetworksPlayAndArePlayedBackTheSame) {
+  const auto made = make_contest(ELASTANE_MODELS);
+  ASSERT_TRUE(made) << made.error();
+  const contest::Contest& contest = **made;
+  EXPECT_EQ(contest.agents().size(), agents().size());
+  for (int agent = 0; agent < static_cast<int>(contest.agents().size()); ++agent) {
+    contest::Latency latency;
+    const contest::Outcome once = contest.player(agent)->play(21, 4, latency);
+    const contest::Outcome again = contest.player(agent)->play(21, 4, latency);
+    EXPECT_EQ(once.steps, again.steps) << contest.agents()[static_cast<std::size_t>(agent)].name;
+    EXPECT_EQ(once.regret, again.regret);
+    EXPECT_LE(once.steps, contest.limit());
+    EXPECT_GT(latency.total(), 0U);
+  }
+}
+
+TEST(Agents, ARecordingHasAFrameForEveryStepAndAnUnknownNameIsSaid) {
+  const auto networks = load_networks(ELASTANE_MODELS);
+  ASSERT_TRUE(networks) << networks.error();
+  const auto recording = record(*networks, {"exact", "oracle"}, 21, 4);
+  ASSERT_TRUE(recording);
+  ASSERT_EQ(recording->tracks.size(), 2U);
+  for (const Recording::Track& track : recording->tracks) {
+    EXPECT_EQ(static_cast<int>(track.frames.size()), recording->ends);
+    EXPECT_EQ(track.frames.back().atoms.size(), 3 * recording->atom_names.size());
+    EXPECT_NE(track.pdb.find("ATOM"), std::string::npos);
+  }
+  EXPECT_FALSE(record(*networks, {"nobody"}, 21, 4));
 }
 
 }  // namespace
