@@ -8,6 +8,7 @@
 
 #include "elastane/io/file.h"
 #include "elastane/worlds/navigation/recording.h"
+#include "elastane/worlds/peptide/contest.h"
 
 namespace elastane::app {
 namespace {
@@ -49,7 +50,7 @@ constexpr std::array kContests = {
     navigation_entry<navigation::Mode::drifting>("navigation_drifting"),
     navigation_entry<navigation::Mode::blind>("navigation_blind"),
     navigation_entry<navigation::Mode::still>("navigation_still"),
-    Entry{"peptide", nullptr, nullptr},
+    Entry{"peptide", peptide::make_contest, nullptr},
 };
 
 const Entry& entry_of(const std::string& name) {

@@ -45,6 +45,16 @@ struct NavigationOptions {
 train::Dataset navigation_drives(const NavigationOptions& options, std::uint64_t seed, int round, const Model* driver);
 Task navigation_task(const NavigationOptions& options, const std::vector<train::Dataset>& rounds);
 
+// moves of a peptide under contacts, as an expert makes them
+struct PeptideOptions {
+  std::string network = "policy";  // policy, greedy, transformer
+  int lessons = 1200;              // episodes of the expert's, to learn from
+  std::string follow;              // a model that moves the chain while the expert looks on, or ""
+  int followed = 0;                // episodes of that
+  bool corrected = false;          // it is corrected while it does
+};
+Task peptide_task(const PeptideOptions& options, std::uint64_t seed);
+
 // a table: forecasts of some columns, for the next `horizon` rows
 struct TableTaskOptions {
   std::string input;

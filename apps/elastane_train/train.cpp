@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "apps/elastane_train/equivariant_training.h"
 #include "apps/elastane_train/local_ranks.h"
 #include "apps/elastane_train/train_run.h"
 #include "apps/elastane_train/verbs.h"
@@ -251,6 +252,33 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   navigation->add_flag("--transformer", drives->transformer, "the rival: two layers of attention over 128 steps");
   navigation->callback([=] { run_rounds(*given, arguments, *drives); });
 
+  auto peptide = std::make_shared<PeptideOptions>();
+  CLI::App* peptides = train->add_subcommand("peptide", "Moves of a peptide under contacts, after an expert");
+  add_options(*peptides, *given);
+  peptides->add_option("--network", peptide->network, "which: policy, greedy, transformer, equivariant")
+      ->check(CLI::IsMember(std::vector<std::string>{"policy", "greedy", "transformer", "equivariant"}))
+      ->capture_default_str();
+  peptides->add_option("--lessons", peptide->lessons, "episodes of the expert's to learn from")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
+  peptides->add_option("--follow", peptide->follow, "a model that moves the chain while the expert looks on")
+      ->type_name("FILE");
+  peptides->add_option("--followed", peptide->followed, "episodes of that")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
+  peptides->add_flag("--corrected", peptide->corrected, "that model is corrected while it does");
+  peptides->callback([=] {
+    if (peptide->network == "equivariant") {
+      EquivariantRun alone{.seed = given->run.seed, .init = given->run.init, .command = command_of(arguments)};
+      take(given->steps, alone.steps);
+      take(given->batch, alone.batch);
+      take(given->rate, alone.rate);
+      if (!given->run.output.empty()) alone.output = given->run.output;
+      return train_equivariant(*peptide, alone);
+    }
+    run(*given, arguments, [=](std::uint64_t seed) { return peptide_task(*peptide, seed); });
+  });
+
   auto series = std::make_shared<TableTaskOptions>();
   // listed for --help; elastane does it itself
   train->add_subcommand("series", "A forecaster that adapts, from a table of the past");
@@ -272,8 +300,10 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
 
   // a word that is no task would only be missed as a subcommand
   const std::string task = arguments.size() > 2 && arguments[1] == "train" ? arguments[2] : "-";
-  if (!task.starts_with('-') && task != "lorenz" && task != "plant" && task != "navigation" && task != "network") {
-    throw CLI::ValidationError("train", "expected series, network, lorenz, plant or navigation, found " + task);
+  constexpr std::string_view kTasks[] = {"lorenz", "plant", "navigation", "peptide", "network"};
+  if (!task.starts_with('-') && std::ranges::find(kTasks, task) == std::end(kTasks)) {
+    throw CLI::ValidationError("train",
+                               "expected series, network, lorenz, plant, navigation or peptide, found " + task);
   }
 }
 

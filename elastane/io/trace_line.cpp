@@ -47,6 +47,7 @@ constexpr Field kFields[] = {
     {"condition", &StepReport::condition},
     {"madds", &StepReport::madds},
     {"micros", &StepReport::micros},
+    {"products", &StepReport::products},
     {"elapsed", &StepReport::elapsed},
     {"overrun", &StepReport::overrun},
 };

@@ -34,10 +34,11 @@ std::string replaced(std::string text, const std::string& part, const std::strin
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-const std::vector<std::string> kNames = {
-    "step",        "time",       "stop",           "metric",        "K",     "accepted",  "trials",  "cut",
-    "loss_before", "loss_after", "horizon_before", "horizon_after", "kappa", "predicted", "ratio",   "alpha",
-    "length",      "radius",     "damping",        "condition",     "madds", "micros",    "elapsed", "overrun"};
+const std::vector<std::string> kNames = {"step",           "time",          "stop",     "metric",      "K",
+                                         "accepted",       "trials",        "cut",      "loss_before", "loss_after",
+                                         "horizon_before", "horizon_after", "kappa",    "predicted",   "ratio",
+                                         "alpha",          "length",        "radius",   "damping",     "condition",
+                                         "madds",          "micros",        "products", "elapsed",     "overrun"};
 
 // --- there and back
 
@@ -104,7 +105,7 @@ TEST(TraceLine, IsAsTheFormatSays) {
             R"("ratio":0,"alpha":0,"length":0,"radius":0,"damping":0,"condition":1,)"
             R"("madds":{"advance":0,"score":0,"metric":0,"solve":0,"rollout":0,"trial":4096,"commit":0,"other":0},)"
             R"("micros":{"advance":0,"score":0,"metric":0,"solve":1.5,"rollout":0,"trial":0,"commit":0,"other":0},)"
-            R"("elapsed":0,"overrun":0})");
+            R"("products":0,"elapsed":0,"overrun":0})");
 }
 
 // --- what is let pass
@@ -132,7 +133,7 @@ TEST(TraceLine, MayLackStagesWhichAreZeroThen) {
   const std::string line = line_of({});
   const std::string shorter = replaced(line, line.substr(line.find("{\"advance\"")),
                                        R"({"solve":5},"micros":{},)"
-                                       R"("elapsed":0,"overrun":0})");
+                                       R"("products":0,"elapsed":0,"overrun":0})");
   ASSERT_TRUE(parse_trace_line(shorter, back)) << shorter;
   EXPECT_EQ(back.report.total_madds(), 5);
   EXPECT_EQ(back.report.micros, StepReport().micros);

@@ -66,11 +66,14 @@ bool Geometry::factor_output_system(double delta) {
     }
     return k_->cholesky(work.system.data, m, work.system.stride);
   }
+  // row by row, so that the inner loop runs over neighbours; each sum keeps its order
   for (int i = 0; i < m; ++i) {
-    for (int j = 0; j < m; ++j) {
-      double sum = i == j ? delta : 0.0;
-      for (int l = 0; l < m; ++l) sum += work.dense_weight[i][l] * work.gram[l][j];
-      work.system[i][j] = sum;
+    double* row = work.system[i];
+    for (int j = 0; j < m; ++j) row[j] = i == j ? delta : 0.0;
+    for (int l = 0; l < m; ++l) {
+      const double w = work.dense_weight[i][l];
+      const double* k = work.gram[l];
+      for (int j = 0; j < m; ++j) row[j] += w * k[j];
     }
   }
   return eliminate(work.system.data, m, work.system.stride, work.pivots);

@@ -1,0 +1,20 @@
+// Lessons of the peptide world, given on all cores.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "elastane/worlds/peptide/lesson.h"
+
+namespace elastane::app {
+
+inline constexpr std::uint64_t kHeldOutLessons = 1ULL << 40U;  // the seed of lessons that are not learned from
+
+// makes one driver for each thread, or none: then the expert moves the chain
+using DriverMaker = std::function<std::unique_ptr<peptide::Driver>()>;
+
+// lessons first … first + count − 1 of a seed; what one holds does not depend on which thread gives it
+std::vector<peptide::Lesson> give_lessons(std::uint64_t seed, int first, int count, const DriverMaker& maker = {});
+
+}  // namespace elastane::app

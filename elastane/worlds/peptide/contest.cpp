@@ -1,0 +1,91 @@
+#include "elastane/worlds/peptide/contest.h"
+
+#include <map>
+#include <mutex>
+
+#include "elastane/worlds/peptide/play.h"
+
+namespace elastane::peptide {
+namespace {
+
+// episodes, each drawn once for all agents: the expert's part in drawing takes longer than most agents do
+class Episodes {
+ public:
+  Drawn at(std::uint64_t seed, int episode) {
+    const std::pair key{seed, episode};
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto found = drawn_.find(key); found != drawn_.end()) return found->second;
+    }
+    const Drawn drawn = draw_episode(seed, episode);
+    const std::lock_guard lock(mutex_);
+    return drawn_.emplace(key, drawn).first->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<std::uint64_t, int>, Drawn> drawn_;
+};
+
+class PeptidePlayer final : public contest::Player {
+ public:
+  PeptidePlayer(std::unique_ptr<Driver> driver, std::shared_ptr<Episodes> episodes)
+      : driver_(std::move(driver)), episodes_(std::move(episodes)) {}
+
+  contest::Outcome play(std::uint64_t seed, int episode, contest::Latency& latency) override {
+    return peptide::play(episodes_->at(seed, episode), driver_.get(),
+                         [&](const Step& step) { latency.add(step.micros); });
+  }
+
+ private:
+  std::unique_ptr<Driver> driver_;
+  std::shared_ptr<Episodes> episodes_;
+};
+
+class PeptideContest final : public contest::Contest {
+ public:
+  explicit PeptideContest(Networks networks) : networks_(std::move(networks)), agents_(peptide::agents()) {
+    for (const Agent& agent : agents_) cards_.push_back({agent.name, agent.what, settings_of(agent), agent.published});
+    for (const char* when : {"early", "middle", "late"}) {
+      for (const char* size : {"small", "medium", "large"}) kinds_.push_back({when, size});
+    }
+    const auto claim = [&](const char* text, const char* rival, contest::Measure measure, double aim) {
+      claims_.push_back({text, {"exact"}, rival, measure, aim});
+    };
+    claim("pullback: more success than frozen", "frozen", contest::Measure::success, 0);
+    claim("… 31 % fewer steps than SE(3) with MPC", "equivariant_mpc", contest::Measure::steps, 0.69);
+    claim("… at most half of its clashes", "equivariant_mpc", contest::Measure::violations, 0.5);
+    claim("… more success than Euclidean at equal time", "euclidean_equal_time", contest::Measure::success, 0);
+    claim("… more success than the literal form", "literal", contest::Measure::success, 0);
+    claim("… more success than Gauss-Newton on the moves", "plan_gauss_newton", contest::Measure::success, 0);
+  }
+
+  std::string name() const override { return "peptide"; }
+  int limit() const override { return kLimit; }
+  std::uint64_t fingerprint() const override { return networks_.fingerprint; }
+  std::span<const contest::Kind> kinds() const override { return kinds_; }
+  std::span<const contest::Claim> claims() const override { return claims_; }
+  std::span<const contest::AgentCard> agents() const override { return cards_; }
+  std::unique_ptr<contest::Player> player(int agent) const override {
+    const Agent& chosen = agents_[static_cast<std::size_t>(agent)];
+    return std::make_unique<PeptidePlayer>(chosen.oracle ? nullptr : make_driver(chosen, networks_), episodes_);
+  }
+
+ private:
+  Networks networks_;
+  std::vector<Agent> agents_;
+  std::vector<contest::AgentCard> cards_;
+  std::vector<contest::Kind> kinds_;
+  std::vector<contest::Claim> claims_;
+  std::shared_ptr<Episodes> episodes_ = std::make_shared<Episodes>();
+};
+
+}  // namespace
+
+Result<std::unique_ptr<contest::Contest>> make_contest(const std::string& models) {
+  auto networks = load_networks(models);
+  if (!networks) return Error{networks.error()};
+  return std::unique_ptr<contest::Contest>(std::make_unique<PeptideContest>(*std::move(networks)));
+}
+
+}  // namespace elastane::peptide

@@ -1,0 +1,237 @@
+#include "elastane/worlds/peptide/energy.h"
+
+#include <algorithm>
+#include <string>
+
+#include "elastane/worlds/peptide/ramachandran.h"
+
+namespace elastane::peptide {
+namespace {
+
+enum Element { kCarbon, kNitrogen, kOxygen };
+
+Element element_of(AtomKind kind) { return kind == AtomKind::n ? kNitrogen : kind == AtomKind::o ? kOxygen : kCarbon; }
+
+// Å, by element: C, N, O
+constexpr double kOuter[3][3] = {{3.2, 2.9, 2.8}, {2.9, 2.7, 2.7}, {2.8, 2.7, 2.7}};
+constexpr double kExtreme[3][3] = {{3.0, 2.8, 2.7}, {2.8, 2.6, 2.6}, {2.7, 2.6, 2.6}};
+
+// do the torsions between two atoms belong to more than one residue? φ and ψ of one are 2i − 1 and 2i
+bool is_judged(int depth, int other) {
+  const int between = other - depth;
+  return between > 2 || (between == 2 && depth % 2 == 0);
+}
+
+// h(x) = x/(1 + x²/c²)^¼ and its slope, for x > 0
+struct Hinge {
+  double value = 0, slope = 0;
+
+  Hinge(double x, double c) {
+    if (x <= 0) return;
+    const double far = x * x / (c * c), root = std::sqrt(std::sqrt(1 + far));
+    value = x / root;
+    slope = (1 + 0.5 * far) / (root * (1 + far));
+  }
+};
+
+Angle angle(const Conformation& at, int torsion) {
+  const auto t = static_cast<std::size_t>(torsion);
+  return {at.cosine[t], at.sine[t]};
+}
+
+}  // namespace
+
+Status validate(const Contact& contact, const Chain& chain) {
+  const std::string found = "found " + std::to_string(contact.i + 1) + " and " + std::to_string(contact.j + 1);
+  if (contact.i < 0 || contact.j >= chain.residues() || contact.i >= contact.j) {
+    return Error{"[peptide] contact: expected two residues of 1 to " + std::to_string(chain.residues()) +
+                 ", the lower one first, " + found};
+  }
+  if (contact.j - contact.i < kLeastSeparation) {
+    return Error{"[peptide] contact: expected residues at least " + std::to_string(kLeastSeparation) +
+                 " apart along the chain, " + found + "; nearer ones cannot be brought together or apart"};
+  }
+  return {};
+}
+
+Energy::Energy(const Chain& chain, const EnergyOptions& options) : chain_(chain), options_(options) {
+  for (int a = 0; a < chain.atoms(); ++a) {
+    const auto at = static_cast<std::size_t>(a);
+    element_[at] = element_of(chain.atom(a).kind);
+    int first = a;
+    while (first < chain.atoms() && !is_judged(chain.atom(a).depth, chain.atom(first).depth)) ++first;
+    partners_[at] = first;
+    for (std::size_t e = 0; e < kElements; ++e) {
+      const double wall = kOuter[e][element_[at]] + options.wall_margin;
+      wall2_[e][at] = wall * wall;
+      inverse2_[e][at] = 1 / (wall * wall);
+      clash2_[e][at] = kExtreme[e][element_[at]] * kExtreme[e][element_[at]];
+    }
+  }
+}
+
+double Energy::evaluate(std::span<const double> torsions, const Contact& contact, EnergyPoint& point) const {
+  chain_.place(torsions, point.conformation);
+  point.terms = {};
+  point.contact = contact;
+  point.walls_count = 0;
+  std::fill_n(point.force.begin(), chain_.atoms(), Vec3{});
+  add_pairs(point);
+  add_contact(point);
+  add_ramachandran(point);
+  return point.terms.total();
+}
+
+void Energy::add_pairs(EnergyPoint& point) const {
+  const Conformation& r = point.conformation;
+  const double reach2 = options_.well_reach * options_.well_reach, k = options_.wall_weight;
+  const double width = 1 / (reach2 - 1);
+  const auto atoms = static_cast<std::size_t>(chain_.atoms());
+  std::array<double, kMostAtoms> square;  // r²
+  double wall = 0, well = 0;
+  for (std::size_t a = 0; a < atoms; ++a) {
+    const auto first = static_cast<std::size_t>(partners_[a]);
+    const double *wall2 = wall2_[static_cast<std::size_t>(element_[a])].data(),
+                 *inverse2 = inverse2_[static_cast<std::size_t>(element_[a])].data();
+    for (std::size_t b = first; b < atoms; ++b) {
+      const double x = r.x[b] - r.x[a], y = r.y[b] - r.y[a], z = r.z[b] - r.z[a];
+      square[b] = x * x + y * y + z * z;
+    }
+    for (std::size_t b = first; b < atoms; ++b) {
+      if (square[b] >= reach2 * wall2[b]) continue;
+      const double s = square[b] * inverse2[b];  // r²/σ²
+      double by_s;                               // ∂E/∂s
+      if (s < 1) {
+        const double residual = k * (1 - s);
+        wall += 0.5 * residual * residual;
+        by_s = -k * residual;
+        point.walls[static_cast<std::size_t>(point.walls_count++)] = {static_cast<std::int16_t>(a),
+                                                                      static_cast<std::int16_t>(b), -k * inverse2[b]};
+      } else {
+        const double u = (reach2 - s) * width;
+        well -= u * u * (3 - 2 * u);
+        by_s = options_.well_depth * 6 * u * (1 - u) * width;
+      }
+      const double pull = 2 * by_s * inverse2[b];
+      const Vec3 force{pull * (r.x[b] - r.x[a]), pull * (r.y[b] - r.y[a]), pull * (r.z[b] - r.z[a])};
+      point.force[b] += force;
+      point.force[a] -= force;
+    }
+  }
+  point.terms.wall = wall;
+  point.terms.well = options_.well_depth * well;
+}
+
+void Energy::add_contact(EnergyPoint& point) const {
+  point.contact_slope = 0;
+  if (!point.contact.is_asked()) return;
+  const int a = chain_.ca(point.contact.i), b = chain_.ca(point.contact.j);
+  const Vec3 apart = point.conformation.at(b) - point.conformation.at(a);
+  const double d = length(apart);
+  const Hinge hinge(d - options_.contact_goal, options_.contact_turn);
+  const double residual = options_.contact_weight * hinge.value, slope = options_.contact_weight * hinge.slope;
+  if (!(slope > 0)) return;
+  point.terms.contact = 0.5 * residual * residual;
+  point.contact_slope = slope / (2 * d);
+  const Vec3 force = (residual * slope / d) * apart;
+  point.force[static_cast<std::size_t>(b)] += force;
+  point.force[static_cast<std::size_t>(a)] -= force;
+}
+
+void Energy::add_ramachandran(EnergyPoint& point) const {
+  for (int i = 1; i + 1 < chain_.residues(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const Likelihood e = ramachandran(chain_.sequence().classes[at], angle(point.conformation, 2 * i - 1),
+                                      angle(point.conformation, 2 * i));
+    const Hinge hinge(e.energy - options_.ramachandran_start, options_.ramachandran_turn);
+    const double t = options_.ramachandran_weight;
+    point.push[at] = t * hinge.value;
+    point.by_phi[at] = t * hinge.slope * e.by_phi;
+    point.by_psi[at] = t * hinge.slope * e.by_psi;
+    point.terms.ramachandran += 0.5 * point.push[at] * point.push[at];
+  }
+}
+
+// ∂E/∂θ_t = Σ F_a·(axis_t × (r_a − pivot_t)) = axis_t·(Σ r_a × F_a − pivot_t × Σ F_a) over the atoms that t moves
+void Energy::gradient(const EnergyPoint& point, std::span<double> gradient) const {
+  const Conformation& r = point.conformation;
+  Vec3 force{}, torque{};
+  int a = chain_.atoms() - 1;
+  for (int t = chain_.torsions() - 1; t >= 0; --t) {
+    for (; a >= 0 && chain_.atom(a).depth > t; --a) {
+      const Vec3 f = point.force[static_cast<std::size_t>(a)];
+      force += f;
+      torque += cross(r.at(a), f);
+    }
+    const auto at = static_cast<std::size_t>(t);
+    gradient[at] = dot(r.axis[at], torque - cross(r.pivot[at], force));
+  }
+  for (int i = 1; i + 1 < chain_.residues(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    gradient[2 * at - 1] += point.push[at] * point.by_phi[at];
+    gradient[2 * at] += point.push[at] * point.by_psi[at];
+  }
+}
+
+// W += row·rowᵀ, above the diagonal, for a residual with ∂/∂r² = slope of the pair a, b; a is the shallower
+void Energy::add_row(const EnergyPoint& point, int a, int b, double slope, Columns w) const {
+  const Conformation& r = point.conformation;
+  const Vec3 end = r.at(b), apart = (2 * slope) * (end - r.at(a));
+  const int first = chain_.atom(a).depth, last = chain_.atom(b).depth;
+  std::array<double, kMostTorsions> row;
+  for (int t = first; t < last; ++t) {
+    const auto at = static_cast<std::size_t>(t);
+    row[at] = dot(r.axis[at], cross(end - r.pivot[at], apart));
+  }
+  for (int t = first; t < last; ++t) {
+    const double factor = row[static_cast<std::size_t>(t)];
+    double* into = w[t];
+    for (int s = t; s < last; ++s) into[s] += factor * row[static_cast<std::size_t>(s)];
+  }
+}
+
+void Energy::curvature(const EnergyPoint& point, Columns w) const {
+  const int n = chain_.torsions();
+  for (int t = 0; t < n; ++t) std::fill_n(w[t], n, 0.0);
+  for (int k = 0; k < point.walls_count; ++k) {
+    const EnergyPoint::Wall& wall = point.walls[static_cast<std::size_t>(k)];
+    add_row(point, wall.a, wall.b, wall.slope, w);
+  }
+  if (point.contact_slope != 0) {
+    add_row(point, chain_.ca(point.contact.i), chain_.ca(point.contact.j), point.contact_slope, w);
+  }
+  for (int i = 1; i + 1 < chain_.residues(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const double phi = point.by_phi[at], psi = point.by_psi[at];
+    w[2 * i - 1][2 * i - 1] += phi * phi;
+    w[2 * i - 1][2 * i] += phi * psi;
+    w[2 * i][2 * i] += psi * psi;
+  }
+  for (int t = 0; t < n; ++t) {
+    for (int s = 0; s < t; ++s) w[t][s] = w[s][t];
+  }
+}
+
+int Energy::clashes(const Conformation& r) const {
+  int count = 0;
+  const auto atoms = static_cast<std::size_t>(chain_.atoms());
+  for (std::size_t a = 0; a < atoms; ++a) {
+    const double* clash2 = clash2_[static_cast<std::size_t>(element_[a])].data();
+    for (auto b = static_cast<std::size_t>(partners_[a]); b < atoms; ++b) {
+      const double x = r.x[b] - r.x[a], y = r.y[b] - r.y[a], z = r.z[b] - r.z[a];
+      count += x * x + y * y + z * z < clash2[b] ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+int Energy::disallowed(const Conformation& conformation) const {
+  int count = 0;
+  for (int i = 1; i + 1 < chain_.residues(); ++i) {
+    const Class residue = chain_.sequence().classes[static_cast<std::size_t>(i)];
+    count += is_allowed(residue, angle(conformation, 2 * i - 1), angle(conformation, 2 * i)) ? 0 : 1;
+  }
+  return count;
+}
+
+}  // namespace elastane::peptide
