@@ -5,11 +5,11 @@
 #include <cmath>
 #include <map>
 
+#include "apps/commit.h"
 #include "apps/elastane_train/peptide_lessons.h"
 #include "apps/elastane_train/progress.h"
 #include "elastane/io/file.h"
 #include "elastane/io/safetensors.h"
-#include "elastane/train/commit.h"
 #include "elastane/worlds/peptide/equivariant.h"
 #include "elastane/worlds/peptide/observation.h"
 
@@ -229,7 +229,7 @@ void train_equivariant(const PeptideOptions& options, const EquivariantRun& run)
   check_twin(parameters, held_out);
   const std::map<std::string, std::string> metadata = {
       {"trained", fmt::format("peptide_equivariant, seed {}, step {}, held-out loss {:.6g}, commit {}", run.seed,
-                              run.steps, last, train::commit())},
+                              run.steps, last, commit())},
       {"command", run.command}};
   write_file(run.output, format_safetensors(metadata, tensors_of(parameters)).value()).value();
 }
