@@ -105,8 +105,8 @@ PeptideAgent record_agent(const Agent& agent, const Networks& networks, const Dr
   out.caption = {.name = agent.name,
                  .what = agent.what,
                  .success = outcome.success,
-                 .steps = static_cast<int>(outcome.steps),
-                 .violations = static_cast<int>(outcome.violations)};
+                 .steps = outcome.steps,
+                 .violations = outcome.violations};
   return out;
 }
 
@@ -184,10 +184,14 @@ Result<std::string> last_structure(const PeptideRecording& r) {
   if (!sequence) return Error{sequence.error()};
   if (const Status good = validate(r); !good) return Error{good.error()};
   const Chain chain(*sequence);
+  if (r.atoms.size() != static_cast<std::size_t>(chain.atoms())) {
+    return Error{"[recording] atoms: expected " + std::to_string(chain.atoms()) + ", found " +
+                 std::to_string(r.atoms.size())};
+  }
   Conformation last;
   const PeptideAgent& agent = r.agents.back();
   for (int a = 0; a < chain.atoms(); ++a) {
-    const auto& [x, y, z] = agent.steps.back().atoms.at(static_cast<std::size_t>(a));
+    const auto& [x, y, z] = agent.steps.back().atoms[static_cast<std::size_t>(a)];
     last.put(a, {x, y, z});
   }
   return to_pdb(chain, last, r.sequence + " as " + agent.caption.name + " left it");
