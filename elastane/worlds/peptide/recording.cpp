@@ -98,15 +98,24 @@ PeptideAgent record_agent(const Agent& agent, const Networks& networks, const Dr
   PeptideAgent out;
   const auto driver = agent.oracle ? nullptr : make_driver(agent, networks);
   Torsions before = drawn.episode.start;
+  int near = 0, clean = 0;  // steps: near enough, and nothing wrong beside
   const contest::Outcome outcome = play(drawn, driver.get(), [&](const Step& step) {
     out.steps.push_back(shown(step, before));
     before = step.trial.torsions();
+    const bool is_near = step.contact.is_asked() && step.distance <= kContact;
+    near += is_near ? 1 : 0;
+    clean += is_near && step.trial.is_clean() ? 1 : 0;
   });
   out.caption = {.name = agent.name,
                  .what = agent.what,
                  .success = outcome.success,
                  .steps = outcome.steps,
                  .violations = outcome.violations};
+  // a contact that looks met and does not count needs a word
+  if (!outcome.success && near > clean) {
+    out.caption.what += "; of " + std::to_string(near) + " steps within 6 Å, " + std::to_string(near - clean) +
+                        " have a clash or a residue where it may not be";
+  }
   return out;
 }
 
