@@ -113,8 +113,8 @@ PeptideAgent record_agent(const Agent& agent, const Networks& networks, const Dr
                  .violations = outcome.violations};
   // a contact that looks met and does not count needs a word
   if (!outcome.success && near > clean) {
-    out.caption.what += "; of " + std::to_string(near) + " steps within 6 Å, " + std::to_string(near - clean) +
-                        " have a clash or a residue where it may not be";
+    out.caption.what +=
+        "; " + std::to_string(near - clean) + " of its " + std::to_string(near) + " steps within 6 Å break a rule";
   }
   return out;
 }

@@ -90,7 +90,7 @@ TEST(PeptideRecording, WhatCannotBePlayedIsSaid) {
     ASSERT_FALSE(r);
     EXPECT_NE(r.error().find(name), std::string::npos) << r.error();
   };
-  expect_named({.agents = {"nobody"}}, {}, "[agents] nobody: expected some of frozen");
+  expect_named({.agents = {"nobody"}}, {}, "[agents] nobody: expected some of ");
   expect_named({.agents = std::vector<std::string>(9, "frozen")}, {}, "at most 8");
   expect_named({.episode = -1}, {}, "episode");
   expect_named(request, {.sequence = "ACDEFGHIZ"}, "residue 9");
