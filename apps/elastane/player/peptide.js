@@ -204,7 +204,7 @@ worlds.peptide = (() => {
 
   return {
     done: "met",
-    violations: "steps with clashes",
+    violations: "with clashes",
     pace: 10,
     hint: "Drag a chain to turn all of them, scroll to come nearer.",
     toggles: {},
