@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <stdexcept>
 
 #include "elastane/io/file.h"
@@ -43,14 +43,22 @@ constexpr Entry navigation_entry(const char* name) {
   return {name, open_navigation<mode>, record_navigation<mode>};
 }
 
-// one line a contest; what is missing is not in this build
+Recorded record_peptide_episode(const std::string& models, const contest::RecordingRequest& request) {
+  const auto networks = peptide::load_networks(models);
+  if (!networks) return Error{networks.error()};
+  auto recording = peptide::record(*networks, request);
+  if (!recording) return Error{recording.error()};
+  return contest::Recording(std::move(*recording));
+}
+
+// one line a contest
 constexpr std::array kContests = {
     navigation_entry<navigation::Mode::dragged>("navigation"),
     navigation_entry<navigation::Mode::moving>("navigation_moving"),
     navigation_entry<navigation::Mode::drifting>("navigation_drifting"),
     navigation_entry<navigation::Mode::blind>("navigation_blind"),
     navigation_entry<navigation::Mode::still>("navigation_still"),
-    Entry{"peptide", peptide::make_contest, nullptr},
+    Entry{"peptide", peptide::make_contest, record_peptide_episode},
 };
 
 const Entry& entry_of(const std::string& name) {
@@ -59,8 +67,35 @@ const Entry& entry_of(const std::string& name) {
   return *at;
 }
 
-[[noreturn]] void not_here(const std::string& name) {
-  throw std::runtime_error(fmt::format("[contest] {}: not in this build", name));
+// as experiments/peptide/train: each network learns from the expert's own episodes, then from episodes in which it
+// moves the chain while the expert looks on. What it has learned first is kept with the runs
+std::vector<std::vector<std::string>> training_of_peptide(const std::string& models) {
+  using Words = std::vector<std::string>;
+  const auto joined = [](std::initializer_list<Words> parts) {
+    Words all;
+    for (const Words& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  };
+  std::vector<Words> calls;
+  for (const std::string network : {"policy", "equivariant", "greedy", "transformer"}) {
+    const bool policy = network == "policy", single_steps = network == "equivariant";
+    const std::string name = policy ? "peptide" : "peptide_" + network;
+    const std::string run = "runs/" + name, first = run + ".first.safetensors";
+    const Words begin = {"train", "peptide", "--network", network};
+    // sequences of 96 steps, but single steps for the network that has no use for a sequence
+    const Words batch = {"--batch", single_steps ? "256" : "32"};
+    calls.push_back(joined({begin,
+                            {"--seed", "7", "--lessons", "1200", "--steps", single_steps ? "3000" : "1000"},
+                            batch,
+                            {"--run", run + ".1", "-o", first}}));
+    calls.push_back(joined({begin,
+                            {"--seed", "8", "--lessons", "500", "--follow", first, "--followed", "500"},
+                            policy ? Words{"--corrected"} : Words{},  // it is used with a corrector
+                            {"--init", first, "--steps", single_steps ? "2400" : "800"},
+                            batch,
+                            {"--rate", "1e-3", "--run", run + ".2", "-o", models + "/" + name + ".safetensors"}}));
+  }
+  return calls;
 }
 
 }  // namespace
@@ -72,16 +107,12 @@ std::vector<std::string> contest_names() {
 }
 
 std::unique_ptr<contest::Contest> open_contest(const std::string& name, const std::string& models) {
-  const Entry& entry = entry_of(name);
-  if (entry.open == nullptr) not_here(name);
-  return entry.open(models).value();
+  return entry_of(name).open(models).value();
 }
 
 contest::Recording record_episode(const std::string& name, const std::string& models,
                                   const contest::RecordingRequest& request) {
-  const Entry& entry = entry_of(name);
-  if (entry.record == nullptr) not_here(name);
-  contest::Recording recording = entry.record(models, request).value();
+  contest::Recording recording = entry_of(name).record(models, request).value();
   std::visit([](const auto& r) { validate(r).value(); }, recording);
   return recording;
 }
@@ -99,13 +130,19 @@ contest::Recording record_site(const std::string& file, const std::optional<std:
   return recording;
 }
 
+contest::PeptideRecording record_peptide(const peptide::Wanted& wanted, const std::string& models,
+                                         const contest::RecordingRequest& request) {
+  contest::PeptideRecording recording =
+      peptide::record(peptide::load_networks(models).value(), request, wanted).value();
+  validate(recording).value();
+  return recording;
+}
+
 std::vector<std::vector<std::string>> training_of(const std::string& name, const std::string& models) {
+  if (name == "peptide") return training_of_peptide(models);
   const auto weights = [&](const char* file) { return fmt::format("{}/{}.safetensors", models, file); };
-  if (name.starts_with("navigation")) {
-    return {{"train", "navigation", "--seed", "1", "-o", weights("navigation")},
-            {"train", "navigation", "--transformer", "--seed", "1", "-o", weights("navigation_transformer")}};
-  }
-  return {{"train", name, "-o", weights(name.c_str())}};
+  return {{"train", "navigation", "--seed", "1", "-o", weights("navigation")},
+          {"train", "navigation", "--transformer", "--seed", "1", "-o", weights("navigation_transformer")}};
 }
 
 }  // namespace elastane::app

@@ -10,6 +10,7 @@
 #include "elastane/core/base/result.h"
 #include "elastane/worlds/contest/contest.h"
 #include "elastane/worlds/contest/recording.h"
+#include "elastane/worlds/peptide/recording.h"
 
 namespace elastane::app {
 
@@ -25,6 +26,10 @@ contest::Recording record_episode(const std::string& name, const std::string& mo
 // the agents of navigation on a site that somebody drew (docs/howto/site.md); `start` counts before the file's
 contest::Recording record_site(const std::string& file, const std::optional<std::array<double, 2>>& start,
                                const std::string& models, const contest::RecordingRequest& request);
+
+// an episode of peptide with a sequence or a contact of somebody's own
+contest::PeptideRecording record_peptide(const peptide::Wanted& wanted, const std::string& models,
+                                         const contest::RecordingRequest& request);
 
 // arguments of elastane-train, call by call, that put a contest's weights into `models`
 std::vector<std::vector<std::string>> training_of(const std::string& name, const std::string& models);

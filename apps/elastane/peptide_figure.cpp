@@ -158,7 +158,8 @@ std::string episode_figure(const PeptideRecording& r) {
                                            chain(r, agent, agent.steps.size() - 1, scale, kLayout.width - kChain) +
                                            curve(r, agent, longest, most));
   }
-  return figure_panels(kLayout, r.title, "", panels, "met", {{"#1f8a5b", "contact met"}, {"#c07414", "not met"}});
+  return figure_panels(kLayout, r.title, "", panels, "met",
+                       {{"#1f8a5b", "the contact is near enough"}, {"#c07414", "not yet"}});
 }
 
 }  // namespace elastane::app

@@ -1,7 +1,9 @@
 // elastane play: one episode as an animation in a page, agents side by side.
 #include <fmt/format.h>
 
+#include <optional>
 #include <stdexcept>
+#include <type_traits>
 
 #include "apps/elastane/contests.h"
 #include "apps/elastane/episode_figure.h"
@@ -13,8 +15,10 @@ namespace elastane::app {
 namespace {
 
 struct Given {
-  std::string world, models = "models", out, figure, site;
+  std::string world, models = "models", out, figure, site, pdb;
   std::vector<double> start;
+  std::optional<std::string> sequence;
+  std::vector<int> contact;
   contest::RecordingRequest request;
 };
 
@@ -33,11 +37,26 @@ void show(const Given& given, const Episode& episode) {
                c.violations == 1 ? "" : "s");
   }
   if (!given.figure.empty()) write_text(given.figure, episode_figure(episode));
+  if constexpr (std::is_same_v<Episode, contest::PeptideRecording>) {
+    if (!given.pdb.empty()) write_text(given.pdb, peptide::last_structure(episode).value());
+  }
   write_text(given.out, player_page(episode));
   fmt::print("The page is {}; any browser opens it.\n", given.out);
 }
 
 contest::Recording recorded(const Given& given) {
+  const bool wanted = given.sequence || !given.contact.empty();
+  if (given.world != "peptide" && (wanted || !given.pdb.empty())) {
+    throw std::runtime_error(
+        fmt::format("[play] sequence, contact, pdb: expected with peptide, found with {}", given.world));
+  }
+  if (wanted && given.site.empty()) {
+    // an empty sequence is one that is too short, not one that nobody gave
+    if (given.sequence) peptide::parse_sequence(*given.sequence).value();
+    peptide::Wanted what{.sequence = given.sequence.value_or("")};
+    if (!given.contact.empty()) what.contact = {given.contact[0], given.contact[1]};
+    return record_peptide(what, given.models, given.request);
+  }
   if (given.site.empty()) {
     if (!given.start.empty()) throw std::runtime_error("[play] start: expected a site to drive on; add --site FILE");
     return record_episode(given.world, given.models, given.request);
@@ -64,6 +83,13 @@ void add_play(CLI::App& app) {
   verb->add_option("--site", given->site, "navigation over a site of one's own (docs/howto/site.md)")
       ->type_name("JSON");
   verb->add_option("--start", given->start, "on that site, where from")->delimiter(',')->expected(2)->type_name("X,Y");
+  verb->add_option("--sequence", given->sequence, "peptide: residues of one's own, 8 to 12")->type_name("LETTERS");
+  verb->add_option("--contact", given->contact, "peptide: the residues that should meet, counted from 1")
+      ->delimiter(',')
+      ->expected(2)
+      ->type_name("I,J");
+  verb->add_option("--pdb", given->pdb, "peptide: where the last agent leaves the chain, as a structure")
+      ->type_name("FILE");
   verb->add_option("--models", given->models, "folder of the weights")->type_name("DIR")->capture_default_str();
   verb->add_option("--out", given->out, "the page (default: WORLD.html)")->type_name("HTML");
   verb->add_option("--figure", given->figure, "also draw the whole episode to this file")->type_name("SVG");
@@ -73,7 +99,8 @@ void add_play(CLI::App& app) {
       "  elastane play navigation --seed 3 --episode 12 --agents frozen,exact --out episode.html\n"
       "  elastane play navigation_drifting --agents frozen,kalman,persistent,oracle\n"
       "  elastane play navigation --site examples/site.json --start 0.1,0.5\n"
-      "  elastane play peptide --figure peptide.svg\n\n"
+      "  elastane play peptide --figure peptide.svg\n"
+      "  elastane play peptide --sequence ACDEFGHIK --contact 2,7 --pdb last.pdb\n\n"
       "Without --seed and --episode it is the first episode of seed 1, whatever becomes of it. In navigation a crate "
       "is\n"
       "dragged onto the way; navigation_moving, _drifting, _blind and _still are the settings of \"when the latent "

@@ -231,7 +231,7 @@ worlds.navigation = (() => {
 
   return {
     done: "home",
-    violations: "steps in contact",
+    violations: "in contact",
     pace: 22,  // steps a second
     hint: "The way is thick where a correction gained much. Dashed: where an obstacle stood before it was dragged; a robot whose rays fail.",
     toggles: { plan: { label: "plan", on: true }, rays: { label: "rays", on: false } },

@@ -2,18 +2,25 @@
 "use strict";
 
 worlds.peptide = (() => {
-  const met = "#1f8a5b", unmet = "#c07414";
+  const met = "#1f8a5b", unmet = "#c07414", shape = 0.74;  // height of a view, of its width
 
+  const residueName = (episode, i) => `${episode.sequence[i]}${i + 1}`;  // as in PDB files
   const contactAt = (episode, step) => episode.contacts.filter((c) => c.at <= step).at(-1);
 
+  // as a reader sees it who has turned it: x to the right, y up, z towards them
+  function turner(yaw, pitch) {
+    const [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
+    return ([x, y, z]) => {
+      const deep = cy * z - sy * x;
+      return [cy * x + sy * z, cp * y - sp * deep, sp * y + cp * deep];
+    };
+  }
+
   class View {
-    constructor(episode, agent, player, first) {
-      Object.assign(this, { episode, agent, player });
-      // what a chain does as a whole is of no interest: every step is laid upon the one before
-      let before = first;
-      this.frames = agent.atoms.map((atoms) => (before = superposed(centred(atoms), before)));
+    constructor(episode, agent, player) {
+      Object.assign(this, { episode, agent, player, frames: player.frames.get(agent) });
       this.trace = episode.atoms.flatMap((atom, i) => (atom.name === "CA" ? [i] : []));
-      this.canvas = new Canvas("view", 0.74);
+      this.canvas = new Canvas("view", shape);
       this.plot = new TorsionPlot(episode, agent);
       this.nodes = [this.canvas.node, this.plot.canvas.node];
       this.canvas.node.style.cursor = "grab";
@@ -28,16 +35,14 @@ worlds.peptide = (() => {
     // atoms at a time, turned as the reader turned them: [x, y, z] in pixels, z towards the reader
     project(time) {
       const last = this.frames.length - 1, whole = Math.min(Math.floor(time), last), next = Math.min(whole + 1, last);
-      const share = clamp(time - whole, 0, 1), { yaw, pitch } = this.player;
-      const [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
+      const share = clamp(time - whole, 0, 1), turned = turner(this.player.yaw, this.player.pitch);
       const reach = mix(this.player.reach[whole], this.player.reach[next], share);
       const size = (this.player.zoom * this.canvas.width) / (2.3 * reach);
       const points = [];
       for (let i = 0; i < this.frames[whole].length; i += 3) {
-        const [x, y, z] = [0, 1, 2].map((k) => mix(this.frames[whole][i + k], this.frames[next][i + k], share));
-        const x1 = cy * x + sy * z, z1 = cy * z - sy * x, y1 = cp * y - sp * z1, z2 = sp * y + cp * z1;
-        const near = 1 / (1 - z2 / (6 * reach));
-        points.push([this.canvas.width / 2 + x1 * size * near, this.canvas.height / 2 - y1 * size * near, z2, size * near]);
+        const [x, y, z] = turned([0, 1, 2].map((k) => mix(this.frames[whole][i + k], this.frames[next][i + k], share)));
+        const near = 1 / (1 - z / (6 * reach));
+        points.push([this.canvas.width / 2 + x * size * near, this.canvas.height / 2 - y * size * near, z, size * near]);
       }
       return points;
     }
@@ -95,6 +100,13 @@ worlds.peptide = (() => {
       pen.fillRect(x - half, y - 10, 2 * half, 20);
       pen.fillStyle = colour;
       pen.fillText(text, x, y + 4.5);
+      pen.font = "600 12px system-ui, sans-serif";
+      for (const [p, i] of [[a, contact.i], [b, contact.j]]) {
+        pen.lineWidth = 3;
+        pen.strokeStyle = "rgb(255 255 255 / 88%)";
+        pen.strokeText(residueName(this.episode, i), p[0], p[1] + 0.62 * p[3] + 13);
+        pen.fillText(residueName(this.episode, i), p[0], p[1] + 0.62 * p[3] + 13);
+      }
     }
 
     drawEnds(pen, points) {
@@ -137,16 +149,26 @@ worlds.peptide = (() => {
     };
   }
 
-  // how far the widest chain reaches at each step, from its middle
-  function reaches(episode, steps) {
-    const most = new Array(steps + 1).fill(4);
-    for (const agent of episode.agents) {
+  // how much of a view's width the widest chain needs at each step, from its middle: as it is shown at first, and not
+  // much less than however it is turned
+  function reaches({ frames, yaw, pitch, steps }) {
+    const most = new Array(steps + 1).fill(4), turned = turner(yaw, pitch);
+    for (const chains of frames.values()) {
       most.forEach((_, step) => {
-        const c = centred(agent.atoms[Math.min(step, agent.atoms.length - 1)]);
-        for (let i = 0; i < c.length; i += 3) most[step] = Math.max(most[step], Math.hypot(c[i], c[i + 1], c[i + 2]));
+        const c = chains[Math.min(step, chains.length - 1)];
+        for (let i = 0; i < c.length; i += 3) {
+          const [x, y, z] = turned(c.slice(i, i + 3));
+          most[step] = Math.max(most[step], Math.abs(x), Math.abs(y) / shape, 0.8 * Math.hypot(x, y, z));
+        }
       });
     }
     return most;
+  }
+
+  // what a chain does as a whole is of no interest: every step is laid upon the one before
+  function steadied(agent, first) {
+    let before = first;
+    return agent.atoms.map((atoms) => (before = superposed(centred(atoms), before)));
   }
 
   // so that the camera comes nearer without haste
@@ -170,27 +192,28 @@ worlds.peptide = (() => {
       player.pitch = clamp(player.pitch + dy * 0.01, -1.5, 1.5);
       player.draw();
     };
-    player.first = superposed(centred(episode.agents[0].atoms[0]), laidOut(episode));
+    const first = superposed(centred(episode.agents[0].atoms[0]), laidOut(episode));
+    player.frames = new Map(episode.agents.map((agent) => [agent, steadied(agent, first)]));
     player.zoom = 1;
     player.zoomBy = (factor) => {
       player.zoom = clamp(player.zoom * factor, 0.4, 5);
       player.draw();
     };
-    player.reach = smooth(reaches(episode, player.steps));
+    player.reach = smooth(reaches(player));
   }
 
   return {
     done: "met",
-    violations: "steps with clashes",
+    violations: "with clashes",
     pace: 10,
     hint: "Drag a chain to turn all of them, scroll to come nearer.",
     toggles: {},
-    key: [["#d32f2f", "clash"], [unmet, "contact asked for"], [met, "contact met; allowed torsions"], ["#0f8b8d", "trust radius ρ"]],
-    marks: (episode) => episode.contacts.map((c) => ({ at: c.at, text: `contact ${episode.sequence[c.i]}${c.i + 1}–${episode.sequence[c.j]}${c.j + 1}` })),
+    key: [["#d32f2f", "clash"], [unmet, "contact asked for"], [met, "… and within its distance; allowed torsions"], ["#0f8b8d", "trust radius ρ"]],
+    marks: (episode) => episode.contacts.map((c) => ({ at: c.at, text: `contact ${residueName(episode, c.i)}–${residueName(episode, c.j)}` })),
     strips: (episode) => [energyStrip(episode.agents), distanceStrip(episode), depthStrip, radiusStrip()],
     view(episode, agent, player) {
       prepare(episode, player);
-      return new View(episode, agent, player, player.first);
+      return new View(episode, agent, player);
     },
   };
 })();

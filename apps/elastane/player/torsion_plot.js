@@ -23,8 +23,9 @@ class TorsionPlot {
         const share = allowed[row * bins + column];
         if (!(share > 0)) continue;
         pen.fillStyle = `rgb(31 138 91 / ${Math.round(8 + 26 * share)}%)`;
-        const cell = size / bins;
-        pen.fillRect(left + column * cell, top + size - (row + 1) * cell, cell + 0.4, cell + 0.4);
+        // whole pixels, so that cells neither overlap nor leave a seam
+        const [x, right, y, bottom] = [column, column + 1, bins - row - 1, bins - row].map((k) => Math.round((k * size) / bins));
+        pen.fillRect(left + x, top + y, right - x, bottom - y);
       }
     }
     pen.strokeStyle = "#d3dae1";

@@ -18,7 +18,8 @@ DescentReport Descent::improve(const NextMove& move, std::span<double> y) {
   const int n = move.energy().chain().torsions();
   const auto torsions = static_cast<std::size_t>(n);
   for (std::size_t t = 0; t < torsions; ++t) y[t] = std::clamp(y[t], -1.0, 1.0);
-  DescentReport report{.value = move.value(y)};
+  DescentReport report{.before = move.value(y)};
+  report.value = report.before;
   double damping = options_.damping;
   while (report.tried < options_.iterations && damping < kMostDamping) {
     move.gradient(y.first(torsions), std::span(slope_).first(torsions));

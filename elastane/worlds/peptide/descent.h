@@ -16,7 +16,7 @@ struct DescentOptions {
 // what it did
 struct DescentReport {
   int accepted = 0, tried = 0;
-  double value = 0;  // ℓ at the end
+  double before = 0, value = 0;  // ℓ of the proposal, within ±1, and at the end
   double condition = 1;
 };
 

@@ -44,13 +44,16 @@ Torsions random_start(const Energy& energy, Random& random) {
   return torsions;
 }
 
-Drawn draw_episode(std::uint64_t seed, int episode) {
+Sequence draw_sequence(std::uint64_t seed, int episode) {
+  Random letters(seed * 1'000'003 + 17, static_cast<std::uint64_t>(episode % kWorlds) << 32U);
+  return random_sequence(letters);
+}
+
+Drawn draw_episode(std::uint64_t seed, int episode, const Wish& wish) {
   Drawn drawn;
   Episode& e = drawn.episode;
-  const int world = episode % kWorlds;
-  Random letters(seed * 1'000'003 + 17, static_cast<std::uint64_t>(world) << 32U);
-  e.sequence = random_sequence(letters);
-  e.world = static_cast<int>(seed % 100'000) * kWorlds + world;
+  e.sequence = wish.sequence ? *wish.sequence : draw_sequence(seed, episode);
+  e.world = static_cast<int>(seed % 100'000) * kWorlds + episode % kWorlds;
   Random random(seed * 1'000'003 + 18, static_cast<std::uint64_t>(episode) << 32U);
   e.noise = random.bits();
   const int when = (episode / kWorlds) % 3, size = (episode / kWorlds / 3) % 3;
@@ -61,8 +64,8 @@ Drawn draw_episode(std::uint64_t seed, int episode) {
   EnergyPoint point;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     e.start = random_start(energy, random);
-    e.first = random_contact(energy.chain().residues(), random);
-    e.second = random_change(e.first, size, energy.chain().residues(), random);
+    e.first = wish.contact ? *wish.contact : random_contact(energy.chain().residues(), random);
+    if (!wish.contact) e.second = random_change(e.first, size, energy.chain().residues(), random);
     energy.evaluate(e.start, e.first, point);
     if (energy.contact_distance(point.conformation, e.first) < kContact + 2) continue;  // nothing to do
     Trial trial(e, energy);

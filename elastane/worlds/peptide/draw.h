@@ -1,6 +1,8 @@
 // Episodes, drawn by seed: a sequence, a start, two contacts that the expert can meet, and when they are asked for.
 #pragma once
 
+#include <optional>
+
 #include "elastane/worlds/peptide/expert.h"
 
 namespace elastane::peptide {
@@ -14,8 +16,16 @@ struct Drawn {
   bool meetable = true;  // by the expert; false only where a hundred draws were not
 };
 
+// what somebody wants of an episode; the rest is drawn. A contact that is wished for is the only one
+struct Wish {
+  std::optional<Sequence> sequence = {};
+  std::optional<Contact> contact = {};  // of residues that the sequence has, and valid
+};
+
 // the same for equal (seed, episode), whatever was drawn before
-Drawn draw_episode(std::uint64_t seed, int episode);
+Drawn draw_episode(std::uint64_t seed, int episode, const Wish& wish = {});
+// its letters, without the work of drawing the rest
+Sequence draw_sequence(std::uint64_t seed, int episode);
 
 // any that is valid
 Contact random_contact(int residues, Random& random);

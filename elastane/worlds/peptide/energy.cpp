@@ -212,17 +212,30 @@ void Energy::curvature(const EnergyPoint& point, Columns w) const {
   }
 }
 
-int Energy::clashes(const Conformation& r) const {
-  int count = 0;
+template <class See>
+void Energy::compare_pairs(const Conformation& r, See see) const {
   const auto atoms = static_cast<std::size_t>(chain_.atoms());
   for (std::size_t a = 0; a < atoms; ++a) {
     const double* clash2 = clash2_[static_cast<std::size_t>(element_[a])].data();
     for (auto b = static_cast<std::size_t>(partners_[a]); b < atoms; ++b) {
       const double x = r.x[b] - r.x[a], y = r.y[b] - r.y[a], z = r.z[b] - r.z[a];
-      count += x * x + y * y + z * z < clash2[b] ? 1 : 0;
+      see(a, b, x * x + y * y + z * z < clash2[b]);
     }
   }
+}
+
+int Energy::clashes(const Conformation& r) const {
+  int count = 0;
+  compare_pairs(r, [&](std::size_t, std::size_t, bool clash) { count += clash ? 1 : 0; });
   return count;
+}
+
+std::vector<std::array<int, 2>> Energy::clashing(const Conformation& r) const {
+  std::vector<std::array<int, 2>> pairs;
+  compare_pairs(r, [&](std::size_t a, std::size_t b, bool clash) {
+    if (clash) pairs.push_back({static_cast<int>(a), static_cast<int>(b)});
+  });
+  return pairs;
 }
 
 int Energy::disallowed(const Conformation& conformation) const {

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "elastane/core/base/view.h"
 #include "elastane/worlds/peptide/chain.h"
@@ -75,8 +76,9 @@ class Energy {
   // the Gauss–Newton matrix, RᵀR
   void curvature(const EnergyPoint& point, Columns w) const;
 
-  // pairs of atoms that are nearer than the extreme limits
+  // pairs of atoms that are nearer than the extreme limits: how many, and which
   int clashes(const Conformation& conformation) const;
+  std::vector<std::array<int, 2>> clashing(const Conformation& conformation) const;
   // residues that have both torsions and are not where they may be
   int disallowed(const Conformation& conformation) const;
   double contact_distance(const Conformation& conformation, const Contact& contact) const {
@@ -84,6 +86,9 @@ class Energy {
   }
 
  private:
+  // see(a, b, do they clash?) for every pair that is judged
+  template <class See>
+  void compare_pairs(const Conformation& conformation, See see) const;
   void add_pairs(EnergyPoint& point) const;
   void add_contact(EnergyPoint& point) const;
   void add_ramachandran(EnergyPoint& point) const;

@@ -33,6 +33,7 @@ void PlanDriver::drive(std::span<const float> x, std::span<const double> observe
   report_.depth = done.tried;
   report_.accepted = done.accepted;
   report_.condition = done.condition * done.tried;
+  report_.loss_before = done.before, report_.loss_after = done.value;
   report_.madds += static_cast<double>(Descent::madds(n) * done.tried);
 }
 
@@ -144,6 +145,7 @@ void HorizonDriver::drive(std::span<const float> x, std::span<const double> obse
   contact_ = contact;
   propose(x, observed, contact);
   double best = value(plan_);
+  report_.loss_before = best;
   if (same) {
     // what was planned, one step on; its last move is kept
     std::copy(earlier_.begin() + kMostTorsions, earlier_.end(), trial_.begin());
@@ -152,6 +154,7 @@ void HorizonDriver::drive(std::span<const float> x, std::span<const double> obse
   }
   double damping = options_.damping;
   for (int n = 0; n < options_.iterations; ++n) damping *= improve(plan_, best, damping) ? 0.3 : 8;
+  report_.loss_after = best;
   earlier_ = plan_;
   planned_ = true;
   std::fill(y.begin(), y.end(), 0.0F);

@@ -12,6 +12,7 @@ DriveReport summary_of(const StepReport& report, double network_madds) {
   summary.condition = report.condition * report.depth;
   summary.madds = network_madds + static_cast<double>(report.total_madds());
   summary.radius = report.radius;
+  summary.loss_before = report.loss_before, summary.loss_after = report.loss_after;
   return summary;
 }
 

@@ -62,9 +62,10 @@ void Trial::judge() {
 contest::Outcome Trial::outcome() const {
   const Record &first = records_[0], &second = records_[1];
   contest::Outcome outcome{.world = episode_->world, .kind = episode_->kind};
-  outcome.success = first.met >= 0 && second.met >= 0;
-  outcome.steps = outcome.success ? first.met + second.met : kLimit;
-  outcome.steps_after_change = second.met >= 0 ? second.met : kWindow;
+  const bool single = !episode_->second.is_asked();
+  outcome.success = first.met >= 0 && (single || second.met >= 0);
+  outcome.steps = outcome.success ? first.met + std::max(second.met, 0) : episode_->ends() - episode_->appears;
+  outcome.steps_after_change = single ? 0 : second.met >= 0 ? second.met : kWindow;
   outcome.violations = outcome.success ? first.clashes + second.clashes : first.all_clashes + second.all_clashes;
   return outcome;
 }

@@ -2,7 +2,7 @@
 //
 //   0 … appears        the chain may relax; nothing is asked for
 //   appears … changes  the first contact is asked for
-//   changes … ends     the second one is
+//   changes … ends     the second one is, unless the first is the only one
 //
 // A contact is met when its CA atoms are within 6 Å, no atoms clash and every residue is allowed, for kHold steps
 // together. Steps are counted while a contact is asked for and not met; where one is not met at all, in full.
@@ -24,14 +24,14 @@ inline constexpr std::array<int, 3> kAppearances = {8, 24, 40};  // early, middl
 struct Episode {
   Sequence sequence;
   Torsions start = {};
-  Contact first, second;
+  Contact first, second;  // the second may be none
   int appears = kAppearances[0];
   int world = 0;  // one for each sequence of a seed
   int kind = 0;   // 3·(early, middle, late) + (small, medium, large)
   std::uint64_t noise = 0;
 
   int changes() const { return appears + kWindow; }
-  int ends() const { return appears + 2 * kWindow; }
+  int ends() const { return changes() + (second.is_asked() ? kWindow : 0); }
   Contact asked(int step) const { return step < appears ? Contact{} : step < changes() ? first : second; }
 };
 

@@ -176,19 +176,5 @@ TEST(Agents, TheShippedNetworksPlayAndArePlayedBackTheSame) {
   }
 }
 
-TEST(Agents, ARecordingHasAFrameForEveryStepAndAnUnknownNameIsSaid) {
-  const auto networks = load_networks(ELASTANE_MODELS);
-  ASSERT_TRUE(networks) << networks.error();
-  const auto recording = record(*networks, {"exact", "oracle"}, 21, 4);
-  ASSERT_TRUE(recording);
-  ASSERT_EQ(recording->tracks.size(), 2U);
-  for (const Recording::Track& track : recording->tracks) {
-    EXPECT_EQ(static_cast<int>(track.frames.size()), recording->ends);
-    EXPECT_EQ(track.frames.back().atoms.size(), 3 * recording->atom_names.size());
-    EXPECT_NE(track.pdb.find("ATOM"), std::string::npos);
-  }
-  EXPECT_FALSE(record(*networks, {"nobody"}, 21, 4));
-}
-
 }  // namespace
 }  // namespace elastane::peptide

@@ -1,0 +1,28 @@
+// An episode of a peptide as a page can show it: the chain, and how each agent moved it.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "elastane/worlds/contest/recording.h"
+#include "elastane/worlds/peptide/agents.h"
+
+namespace elastane::peptide {
+
+inline constexpr int kMostShown = 8;  // agents side by side
+
+// what somebody may want of the episode, as it was typed
+struct Wanted {
+  std::string sequence = {};                       // one letter a residue; empty: the episode's own
+  std::optional<std::array<int, 2>> contact = {};  // residues from 1, as in PDB files; none: the episode's two
+};
+
+// the same for equal networks, requests and wishes
+Result<contest::PeptideRecording> record(const Networks& networks, const contest::RecordingRequest& request,
+                                         const Wanted& wanted = {});
+
+// where the last agent left the chain, as a PDB file
+Result<std::string> last_structure(const contest::PeptideRecording& recording);
+
+}  // namespace elastane::peptide
