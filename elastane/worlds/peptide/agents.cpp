@@ -77,21 +77,21 @@ std::vector<Agent> agents() {
   add_corrected("latent_covariance", "latent, running variances of the latent", Metric::latent_covariance, {1, 0, 2})
       .published = published(.85, 40, 3.6, 3.9);
   Agent& unadapted =
-      add_corrected("no_adaptation", "latent, the first step's sketch for ever", Metric::fixed, {1, 0, 2});
+      add_corrected("no_adaptation", "latent, the first step's sketch for ever", Metric::fixed, {0.1, 0, 2});
   unadapted.corrector->metric.warm_up = 1;
   unadapted.published = published(.87, 38, 3.0, 4.0);
   add_corrected("literal", "GeoSSM as printed", Metric::literal, {1, 0, 2}).published = published(.91, 31, 2.2, 4.2);
-  add_corrected("sketch", "latent, running Nyström sketch of the pullback", Metric::sketch, {1, 0, 2});
+  add_corrected("sketch", "latent, running Nyström sketch of the pullback", Metric::sketch, {0.1, 0.2, 2});
   add_corrected("conjugate_gradient", "latent, the pullback by four products", Metric::conjugate_gradient, {0.1, 0, 2});
   add_corrected("exact", "latent, the whole pullback", Metric::exact, {0.1, 0, 2});
   add_corrected("exact_second_order", "the same, with the second-order retraction", Metric::exact, {0.1, 0, 2})
       .corrector->retraction.kind = Retraction::second_order;
 
   add("plan_gauss_newton", "no latent: Gauss–Newton on the moves that the SSM decodes").descent = {.iterations = 4,
-                                                                                                   .damping = 1};
+                                                                                                   .damping = 3};
   Agent& transformer_plan = add("transformer_gauss_newton", "the same on the Transformer's moves");
   transformer_plan.network = Network::transformer;
-  transformer_plan.descent = {.iterations = 4, .damping = 1};
+  transformer_plan.descent = {.iterations = 4, .damping = 3};
   Agent& alone = add("gauss_newton_alone", "no network: Gauss–Newton from standing still");
   alone.network = Network::none;
   alone.descent = {.iterations = 4, .damping = 10};
@@ -104,7 +104,7 @@ std::vector<Agent> agents() {
   equivariant.published = published(.74, 52, 5.1, 11.7);
   Agent& horizon = add("equivariant_mpc", "the same with model-predictive control, H = 3");
   horizon.network = Network::equivariant;
-  horizon.horizon = {.horizon = 3, .iterations = 2, .damping = 10};
+  horizon.horizon = {.horizon = 3, .iterations = 4, .damping = 10};
   horizon.published = published(.80, 45, 4.0, 14.2);
 
   Agent& oracle = add("oracle", "the expert itself, which sees torsions without noise");
