@@ -38,7 +38,8 @@ Drive::Drive(const Site& site, const Scenario& scenario)
 }
 
 void Drive::happen() {
-  if (step_ == scenario_.change_at && step_ < kLimit) now_.discs[static_cast<std::size_t>(scenario_.crate)].centre = scenario_.dropped;
+  if (step_ == scenario_.change_at && step_ < kLimit)
+    now_.discs[static_cast<std::size_t>(scenario_.crate)].centre = scenario_.dropped;
   for (std::size_t i = 0; i < scenario_.patrols.size(); ++i) now_.discs[fixed_ + i] = scenario_.patrols[i].at(step_);
 }
 
