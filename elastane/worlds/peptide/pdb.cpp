@@ -54,7 +54,7 @@ std::string to_pdb(const Chain& chain, const Conformation& conformation, const s
   }
   const char* last = three_letters(sequence.letters[static_cast<std::size_t>(chain.residues() - 1)]).data();
   add_line(file, "TER   %5d      %.3s A%4d", serial + 1, last, chain.residues());
-  add_line(file, "END");
+  add_line(file, "%s", "END");
   return file;
 }
 
