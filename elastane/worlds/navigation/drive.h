@@ -103,7 +103,6 @@ class Drive {
   const Site& site() const { return now_; }   // as it is in this step
   const Scenario& scenario() const { return scenario_; }
   Air air() const { return scenario_.air(step_); }
-  void put(Point p) { position_ = p; }
 
  private:
   void happen();

@@ -1,6 +1,7 @@
 #include "elastane/worlds/navigation/policy_agents.h"
 
 #include <algorithm>
+#include <array>
 
 #include "elastane/core/math/kernels.h"
 
@@ -23,12 +24,15 @@ class WayLatent final : public LatentModel {
   int latents() const override { return kWay; }
   int outputs() const override { return kWay; }
   LatentCost cost() const override { return {}; }
-  void linearise(std::span<const double> z, std::span<double> y) override { std::ranges::copy(z, y.begin()); }
+  void linearise(std::span<const double> z, std::span<double> y) override {
+    std::ranges::copy(z, point_.begin());
+    std::ranges::copy(z, y.begin());
+  }
   void output(std::span<const double> z, std::span<double> y) override { std::ranges::copy(z, y.begin()); }
   void jvp(ConstColumns q, Columns jq) override { copy(q, jq); }
   void vjp(ConstColumns w, Columns jtw) override { copy(w, jtw); }
   void second(std::span<const double>, std::span<double> d2) override { std::ranges::fill(d2, 0.0); }
-  void roll_point(Columns y) override { stand_still(y); }
+  void roll_point(Columns y) override { repeat(point_, y); }
   void roll_tangent(std::span<const double> v, Columns dy) override { repeat(v, dy); }
   void roll(std::span<const double> z, Columns y) override { repeat(z, y); }
 
@@ -39,7 +43,8 @@ class WayLatent final : public LatentModel {
   static void repeat(std::span<const double> from, Columns to) {
     for (int i = 0; i < to.count; ++i) std::ranges::copy(from, to[i]);
   }
-  static void stand_still(Columns) {}
+
+  std::array<double, kWay> point_ = {};
 };
 
 }  // namespace
