@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -34,11 +35,7 @@ double worth(const Trial& trial) { return trial.success - 1e-3 * trial.violation
 
 void run(const Options& options) {
   const Policies policies = load_policies(options.models).value();
-  const Mode mode = options.mode == "moving"     ? Mode::moving
-                    : options.mode == "drifting" ? Mode::drifting
-                    : options.mode == "blind"    ? Mode::blind
-                    : options.mode == "still"    ? Mode::still
-                                                 : Mode::dragged;
+  const Mode mode = static_cast<Mode>(std::ranges::find(kModeNames, options.mode) - std::begin(kModeNames));
   const std::vector<Place> places = random_places(kSitesSeed, kTuningSites);
   std::vector<navigation::Task> tasks;
   for (int e = 0; e < options.episodes; ++e) {
@@ -108,7 +105,7 @@ int main(int argc, char** argv) {
   app.add_option("--models", options.models, "folder of the policies")->capture_default_str();
   app.add_option("--agents", options.agents, "only these")->delimiter(',');
   app.add_option("--mode", options.mode, "what happens")
-      ->check(CLI::IsMember(std::vector<std::string>{"still", "dragged", "moving", "drifting", "blind"}))
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kModeNames), std::end(kModeNames))))
       ->capture_default_str();
   app.add_option("--episodes", options.episodes, "of every setting")
       ->check(CLI::Range(4, 100'000))

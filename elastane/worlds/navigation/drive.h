@@ -31,6 +31,8 @@ enum class Mode : std::uint8_t {
   blind,     // rays fail for stretches of time, and a crate is put on the way
 };
 
+inline constexpr const char* kModeNames[] = {"still", "dragged", "moving", "drifting", "blind"};
+
 // what the robot is told in a step, all of it noisy
 struct Sight {
   std::array<double, kRays> rays = {};  // to the first obstacle, kRange if there is none that near; NaN: no answer

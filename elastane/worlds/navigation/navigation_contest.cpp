@@ -12,7 +12,6 @@ namespace {
 using contest::Claim;
 using contest::Measure;
 
-const char* const kModeNames[] = {"still", "dragged", "moving", "drifting", "blind"};
 constexpr int kLookAgain = 8;  // steps after which the oracle plans anew, where things move all the time
 
 bool drops_crate(Mode mode) { return mode == Mode::dragged || mode == Mode::blind; }
