@@ -11,7 +11,8 @@ namespace {
 
 bool same(const Block& a, const Block& b) {
   return a.agent == b.agent && a.settings == b.settings && a.seed == b.seed && a.first == b.first &&
-         a.outcomes == b.outcomes && a.latency.counts() == b.latency.counts() && a.latency.total() == b.latency.total();
+         a.outcomes == b.outcomes && a.latency.counts() == b.latency.counts() &&
+         a.latency.total() == b.latency.total() && a.latency.stages() == b.latency.stages();
 }
 
 void check(std::string_view text) {

@@ -96,7 +96,8 @@ void write_journals(const std::filesystem::path& folder) {
   for (const int episodes : {1, 2, 4}) {
     contest::Block block{.agent = "exact", .settings = "λ 1e-3", .seed = 1};
     for (int e = 0; e < episodes; ++e) {
-      block.outcomes.push_back({.world = e, .success = e % 2 == 0, .steps = 60, .regret = random.uniform()});
+      block.outcomes.push_back(
+          {.world = e, .success = e % 2 == 0, .steps = 60, .regret = random.uniform(), .tallies = {{60, e}}});
       block.latency.add(random.uniform(1, 100));
     }
     text += contest::format_block(block).value();

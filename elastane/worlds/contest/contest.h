@@ -18,6 +18,13 @@
 
 namespace elastane::contest {
 
+// steps at one kind of place, and the micro-steps that were started there
+struct Tally {
+  int steps = 0, micro_steps = 0;
+
+  bool operator==(const Tally&) const = default;
+};
+
 // what became of one agent in one episode
 struct Outcome {
   int world = 0;  // equal numbers are the same world, also under other seeds: its episodes are not independent
@@ -33,6 +40,10 @@ struct Outcome {
   double products = 0;   // products with J or its transpose
   double condition = 0;  // of G, summed over corrections
   double madds = 0;      // counted
+  // where the world keeps count of it
+  double energy = 0;           // what is left of its own objective at the end
+  int idle = 0;                // steps without a micro-step
+  std::vector<Tally> tallies;  // in the order of Contest::tallied()
 
   bool operator==(const Outcome&) const = default;
 };
@@ -54,7 +65,12 @@ struct Kind {
   std::string when, size;
 };
 
-enum class Measure { success, steps, violations, regret };
+// what micro-steps are counted by, and one place of it: {"cell", "closed door"}, {"loss", "1 to 10"}
+struct Tallied {
+  std::string by, place;
+};
+
+enum class Measure { success, steps, violations, regret, energy };
 
 // something that a contest is meant to show: one agent against another, on the same episodes
 struct Claim {
@@ -83,6 +99,7 @@ class Contest {
   virtual std::span<const AgentCard> grid() const { return {}; }  // one agent with other (λ, r, β): the budget grid
   virtual std::span<const Kind> kinds() const { return {}; }
   virtual std::span<const Claim> claims() const { return {}; }
+  virtual std::span<const Tallied> tallied() const { return {}; }  // where micro-steps went
 };
 
 }  // namespace elastane::contest

@@ -10,24 +10,35 @@ namespace elastane::contest {
 namespace {
 
 constexpr std::string_view kOpening = "{\"elastane_contest\":";
-constexpr int kVersion = 1;
-constexpr std::size_t kNumbers = 12;  // of an outcome
+constexpr int kVersion = 2;
+constexpr std::size_t kNumbers = 14;  // of an outcome, before its tallies
 
 OrderedJson numbers_of(const Outcome& o) {
-  return {o.world,  o.kind,        o.success ? 1 : 0, o.steps,    o.steps_after_change, o.violations,
-          o.regret, o.corrections, o.accepted,        o.products, o.condition,          o.madds};
+  OrderedJson numbers = {o.world,      o.kind,   o.success ? 1 : 0, o.steps,    o.steps_after_change,
+                         o.violations, o.regret, o.corrections,     o.accepted, o.products,
+                         o.condition,  o.madds,  o.energy,          o.idle};
+  for (const Tally& tally : o.tallies) numbers.push_back({tally.steps, tally.micro_steps});
+  return numbers;
 }
 
 bool finite(const Outcome& o) {
-  return std::isfinite(o.regret) && std::isfinite(o.products) && std::isfinite(o.condition) && std::isfinite(o.madds);
+  return std::isfinite(o.regret) && std::isfinite(o.products) && std::isfinite(o.condition) && std::isfinite(o.madds) &&
+         std::isfinite(o.energy);
 }
 
 void expect(bool fits, const char* what) {
   if (!fits) throw Misfit(std::string("expected ") + what);
 }
 
+Tally tally_of(const Json& pair) {
+  expect(pair.is_array() && pair.size() == 2 && is_whole(pair[0]) && is_whole(pair[1]), "tallies as pairs of counts");
+  const Tally tally{pair[0].get<int>(), pair[1].get<int>()};
+  expect(tally.steps >= 0 && tally.micro_steps >= 0, "tallies of 0 or more");
+  return tally;
+}
+
 Outcome outcome_of(const Json& line) {
-  expect(line.is_array() && line.size() == kNumbers, "12 numbers an episode");
+  expect(line.is_array() && line.size() >= kNumbers, "14 numbers an episode");
   std::size_t at = 0;
   const auto whole = [&](int least) {
     const Json& v = line[at++];
@@ -54,6 +65,9 @@ Outcome outcome_of(const Json& line) {
   o.products = real();
   o.condition = real();
   o.madds = real();
+  o.energy = real();
+  o.idle = whole(0);
+  while (at < line.size()) o.tallies.push_back(tally_of(line[at++]));
   return o;
 }
 
@@ -68,6 +82,16 @@ Latency latency_of(const Json& bins) {
     latency.set(place, static_cast<std::uint32_t>(count));
   }
   return latency;
+}
+
+void read_stages(const Json& micros, Latency& latency) {
+  expect(micros.is_array() && micros.size() == static_cast<std::size_t>(kStages), "one time a stage");
+  std::array<double, kStages> stages{};
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    expect(micros[i].is_number() && std::isfinite(micros[i].get<double>()), "finite times of stages");
+    stages[i] = micros[i].get<double>();
+  }
+  latency.set_stages(stages);
 }
 
 const Json& field(const Json& object, const char* key) {
@@ -91,7 +115,7 @@ Json parse_line(std::string_view line) {
 
 JournalHeader header_of(std::string_view line) {
   const Json json = parse_line(line);
-  expect(field(json, "elastane_contest") == kVersion, "a journal of version 1");
+  expect(field(json, "elastane_contest") == kVersion, "a journal of version 2");
   JournalHeader header;
   header.contest = text_field(json, "contest");
   header.version = text_field(json, "version");
@@ -117,6 +141,7 @@ Block block_of(std::string_view line) {
   expect(outcomes.is_array() && !outcomes.empty(), "a list of outcomes");
   for (const Json& outcome : outcomes) block.outcomes.push_back(outcome_of(outcome));
   block.latency = latency_of(field(json, "latency"));
+  read_stages(field(json, "stages"), block.latency);
   return block;
 }
 
@@ -146,8 +171,13 @@ Result<std::string> format_block(const Block& block) {
   for (std::size_t i = 0; i < block.latency.counts().size(); ++i) {
     if (block.latency.counts()[i] > 0) latency.push_back({i, block.latency.counts()[i]});
   }
-  const OrderedJson json = {{"agent", block.agent}, {"settings", block.settings}, {"seed", block.seed},
-                            {"first", block.first}, {"outcomes", outcomes},       {"latency", latency}};
+  const OrderedJson json = {{"agent", block.agent},
+                            {"settings", block.settings},
+                            {"seed", block.seed},
+                            {"first", block.first},
+                            {"outcomes", outcomes},
+                            {"latency", latency},
+                            {"stages", block.latency.stages()}};
   return json.dump(-1, ' ', true, OrderedJson::error_handler_t::replace) + "\n";
 }
 

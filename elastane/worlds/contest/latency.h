@@ -1,10 +1,13 @@
-// How long steps took: counts on a logarithmic scale, so that millions of them fit and two of them add up.
+// How long steps took: counts on a logarithmic scale, so that millions of them fit and two of them add up; and what
+// corrections took of it, stage by stage.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+
+#include "elastane/core/report.h"
 
 namespace elastane::contest {
 
@@ -17,7 +20,11 @@ class Latency {
     ++counts_[static_cast<std::size_t>(std::min(place, kBins - 1.0))];
     ++total_;
   }
+  void add(const StepReport& report) {
+    for (int i = 0; i < kStages; ++i) stages_[i] += report.micros[i];
+  }
   void add(const Latency& other) {
+    for (int i = 0; i < kStages; ++i) stages_[i] += other.stages_[i];
     for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
     total_ += other.total_;
   }
@@ -44,10 +51,15 @@ class Latency {
   }
   const std::array<std::uint32_t, kBins>& counts() const { return counts_; }
 
+  // µs of all corrections
+  const std::array<double, kStages>& stages() const { return stages_; }
+  void set_stages(const std::array<double, kStages>& micros) { stages_ = micros; }
+
  private:
   static constexpr double kSmallest = 0.01, kWidth = 0.015;
 
   std::array<std::uint32_t, kBins> counts_ = {};
+  std::array<double, kStages> stages_ = {};
   std::uint64_t total_ = 0;
 };
 

@@ -119,6 +119,7 @@ Term term_of(Measure measure, const Outcome& outcome, const Outcome& rival) {
     case Measure::steps: return {outcome.world, joint ? static_cast<double>(outcome.steps) : 0, joint ? 1.0 : 0.0};
     case Measure::violations: return {outcome.world, 1000.0 * outcome.violations, static_cast<double>(outcome.steps)};
     case Measure::regret: return {outcome.world, outcome.regret};
+    case Measure::energy: return {outcome.world, outcome.energy};
   }
   return {};
 }

@@ -39,6 +39,7 @@ void expect_same(const std::vector<Record>& a, const std::vector<Record>& b) {
     EXPECT_EQ(a[i].outcomes, b[i].outcomes);
     EXPECT_EQ(a[i].latency.counts(), b[i].latency.counts());
     EXPECT_EQ(a[i].latency.total(), b[i].latency.total());
+    EXPECT_EQ(a[i].latency.stages(), b[i].latency.stages());
   }
 }
 
@@ -189,6 +190,20 @@ TEST(Journal, DamageInTheMiddleIsNamedByItsLine) {
     ASSERT_FALSE(parsed) << bad;
     EXPECT_TRUE(parsed.error().starts_with("line 3: ")) << parsed.error();
   }
+}
+
+TEST(Journal, WhereMicroStepsWentAndWhatTheyTookIsKept) {
+  Block block{.agent = "exact", .seed = 1, .outcomes = {{.energy = -2.5, .idle = 7, .tallies = {{9, 2}, {0, 0}}}}};
+  StepReport report;
+  for (int i = 0; i < kStages; ++i) report.micros[static_cast<std::size_t>(i)] = 0.1 * i;
+  block.latency.add(report);
+  const std::string header = format_header({.contest = "coins"}), text = format_block(block).value();
+  const JournalText read = parse_journal(header + text).value();
+  EXPECT_EQ(read.blocks[0].outcomes, block.outcomes);
+  EXPECT_EQ(read.blocks[0].latency.stages(), block.latency.stages());
+  std::string negative = text;
+  negative.replace(negative.find("[9,2]"), 5, "[9,-2]");
+  EXPECT_FALSE(parse_journal(header + negative));
 }
 
 TEST(Journal, FiguresThatAreNotFiniteAreNotKept) {
