@@ -102,6 +102,41 @@ std::string change_table(std::span<const Row> rows) {
   return table.text();
 }
 
+std::string depth_tables(std::span<const Row> rows) {
+  if (rows.empty()) return "";
+  std::string text;
+  const auto& places = rows.front().spent;
+  for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
+    const std::string& by = places[begin].where.by;
+    AlignedTable table{.header = {"mean K by " + by, "all", "zero"}};
+    for (; end < places.size() && places[end].where.by == by; ++end) table.header.push_back(places[end].where.place);
+    for (const Row& r : rows) {
+      if (r.mean_depth == 0) continue;
+      auto& cells = table.rows.emplace_back(
+          std::vector<std::string>{r.card.name, shown(r.mean_depth, 3), shown(r.idle_share, 3)});
+      for (std::size_t i = begin; i < end; ++i) {
+        const contest::Spent& s = r.spent[i];
+        cells.push_back(s.count.steps == 0 ? "–" : fmt::format("{:.3f} ({})", s.mean(), shown_count(s.count.steps)));
+      }
+    }
+    if (!table.rows.empty()) text += (text.empty() ? "" : "\n") + table.text();
+  }
+  return text;
+}
+
+std::string stage_table(std::span<const Row> rows) {
+  AlignedTable table{.header = {"µs of a step"}};
+  for (int i = 0; i < kStages; ++i) table.header.emplace_back(name(static_cast<Stage>(i)));
+  for (const Row& r : rows) {
+    double sum = 0;
+    for (const double micros : r.stage_us) sum += micros;
+    if (sum == 0) continue;
+    auto& cells = table.rows.emplace_back(1, r.card.name);
+    for (const double micros : r.stage_us) cells.push_back(shown(micros, 2));
+  }
+  return table.rows.empty() ? "" : table.text();
+}
+
 std::string claim_table(std::span<const Finding> found) {
   if (found.empty()) return "";
   AlignedTable table{.header = {"claim", "agent", "against", "found", "95 %", "aim", "p", "shown"}, .left = 3};

@@ -14,6 +14,10 @@ std::string outcome_table(std::span<const contest::Row> rows);
 std::string price_table(std::span<const contest::Row> rows);
 // success against the time of the change, steps against its size; empty where nothing changes
 std::string change_table(std::span<const contest::Row> rows);
+// where micro-steps went: mean K by kind of place, a table for every way of counting; empty where nothing is counted
+std::string depth_tables(std::span<const contest::Row> rows);
+// µs of a step, stage by stage; empty where nothing is corrected
+std::string stage_table(std::span<const contest::Row> rows);
 // what a contest is meant to show, and whether it does; empty where nothing is claimed
 std::string claim_table(std::span<const contest::Finding> found);
 

@@ -34,7 +34,7 @@ int place_of(const Contest& contest, const std::string& name) {
 }
 
 bool has_reference(const Contest& contest) {
-  return std::ranges::any_of(contest.agents(), [](const AgentCard& c) { return c.name == contest::kReference; });
+  return std::ranges::any_of(contest.agents(), [&](const AgentCard& c) { return c.name == contest.reference(); });
 }
 
 // whoever takes part, with the reference among them
@@ -49,7 +49,7 @@ std::vector<int> chosen_agents(const Contest& contest, const ReproduceOptions& o
     for (int i = 0; i < agents; ++i) chosen.push_back(i);
   }
   if (has_reference(contest)) {
-    const int reference = place_of(contest, contest::kReference);
+    const int reference = place_of(contest, contest.reference());
     if (std::ranges::find(chosen, reference) == chosen.end()) chosen.insert(chosen.begin(), reference);
   }
   return chosen;
@@ -83,8 +83,8 @@ std::string preface(const Contest& contest, const ReproduceOptions& options, con
       options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, any.worlds, contest.limit(),
       any.worlds < contest::kFewWorlds ? ", then over their episodes" : "",
       any.worlds < contest::kFewWorlds ? "episode by episode (worlds are few: this holds for these)" : "world by world",
-      has_reference(contest) ? contest::kReference : any.card.name,
-      has_reference(contest) ? contest::kReference : any.card.name);
+      has_reference(contest) ? contest.reference() : any.card.name,
+      has_reference(contest) ? contest.reference() : any.card.name);
   return text;
 }
 
@@ -99,6 +99,12 @@ std::string tables(const Contest& contest, const ReproduceOptions& options, cons
   text += price_table(rows);
   if (const std::string changes = change_table(rows); !changes.empty()) {
     text += "\nSuccess against the time of the change, steps (joint successes; all) against its size:\n\n" + changes;
+  }
+  if (const std::string depths = depth_tables(rows); !depths.empty()) {
+    text += "\nWhere micro-steps went: their mean number a step, and in brackets the steps there.\n\n" + depths;
+  }
+  if (const std::string stages = stage_table(rows); !stages.empty()) {
+    text += "\nWhat a step's correction takes, stage by stage:\n\n" + stages;
   }
   if (const std::string claims = claim_table(found); !claims.empty()) {
     text += fmt::format(
@@ -163,7 +169,10 @@ int reproduce(const Contest& contest, const ReproduceOptions& options) {
     return 128 + signal;
   }
   const auto records = contest::collect(contest, run, journal).value();
-  const std::vector<Row> rows = contest::results(records, {.seeds = options.seeds, .kinds = contest.kinds()});
+  const std::vector<Row> rows = contest::results(records, {.reference = contest.reference(),
+                                                           .seeds = options.seeds,
+                                                           .kinds = contest.kinds(),
+                                                           .tallied = contest.tallied()});
   const std::vector<contest::Finding> found = contest::findings(records, contest.claims());
   const std::string body = tables(contest, options, rows, found);
   fmt::print("{}", body);

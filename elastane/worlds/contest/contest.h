@@ -48,6 +48,8 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
+inline constexpr const char* kReference = "frozen";
+
 // what a source says an agent does; what it leaves out is not there
 struct Published {
   std::optional<double> success, steps, violations, regret, p99_us;
@@ -96,6 +98,7 @@ class Contest {
   virtual std::span<const AgentCard> agents() const = 0;
   virtual std::unique_ptr<Player> player(int agent) const = 0;  // a place in agents(), or beyond it in grid()
 
+  virtual std::string reference() const { return kReference; }    // the agent that others are compared with
   virtual std::span<const AgentCard> grid() const { return {}; }  // one agent with other (λ, r, β): the budget grid
   virtual std::span<const Kind> kinds() const { return {}; }
   virtual std::span<const Claim> claims() const { return {}; }

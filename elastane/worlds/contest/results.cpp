@@ -89,6 +89,26 @@ void count_compute(const Record& record, Row& row) {
   row.p99_us = record.latency.quantile(0.99);
 }
 
+void count_depth(const Record& record, const ResultOptions& options, Row& row) {
+  const auto steps = [](const Outcome& o) { return o.steps; };
+  row.mean_depth = mean(
+      record, [](const Outcome& o) { return o.corrections; }, steps);
+  row.idle_share = mean(
+      record, [](const Outcome& o) { return o.idle; }, steps);
+  row.episode_madds = mean(record, [](const Outcome& o) { return o.madds; });
+  row.episode_sd = std::sqrt(
+      mean(record, [&](const Outcome& o) { return (o.madds - row.episode_madds) * (o.madds - row.episode_madds); }));
+  for (const Tallied& where : options.tallied) row.spent.push_back({where, {}});
+  for (const Outcome& o : record.outcomes) {
+    for (std::size_t i = 0; i < std::min(o.tallies.size(), row.spent.size()); ++i) {
+      row.spent[i].count.steps += o.tallies[i].steps;
+      row.spent[i].count.micro_steps += o.tallies[i].micro_steps;
+    }
+  }
+  const auto all = static_cast<double>(record.latency.total());
+  for (std::size_t i = 0; i < row.stage_us.size() && all > 0; ++i) row.stage_us[i] = record.latency.stages()[i] / all;
+}
+
 Row row_of(const Record& record, const Record& reference, const ResultOptions& options) {
   Row row{.card = record.card, .episodes = static_cast<int>(record.outcomes.size())};
   std::set<int> worlds;
@@ -103,7 +123,14 @@ Row row_of(const Record& record, const Record& reference, const ResultOptions& o
   row.steps_after_change = mean(record, [](const Outcome& o) { return o.steps_after_change; });
   row.violations_per_1000 = figure(Measure::violations);
   row.regret = mean(record, [](const Outcome& o) { return o.regret; });
+  row.energy = figure(Measure::energy);
+  if (row.energy.mean != 0) {
+    row.energy_ratio = compare(terms_of(Measure::energy, record, reference),
+                               terms_of(Measure::energy, reference, record), options.statistics)
+                           .ratio;
+  }
   count_compute(record, row);
+  count_depth(record, options, row);
   row.by_when = slices(record, reference, options.kinds, [](const Kind& k) { return k.when; });
   row.by_size = slices(record, reference, options.kinds, [](const Kind& k) { return k.size; });
   row.by_kind = slices(record, reference, options.kinds, [](const Kind& k) { return k.when + ", " + k.size; });

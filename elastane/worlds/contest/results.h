@@ -5,6 +5,7 @@
 // counted in full.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,8 +15,6 @@
 
 namespace elastane::contest {
 
-inline constexpr const char* kReference = "frozen";
-
 // the episodes of one kind of change
 struct Slice {
   std::string name;  // "early", "large", "early, large"
@@ -23,6 +22,14 @@ struct Slice {
   double success = 0;
   double steps = 0;      // on joint successes
   double steps_all = 0;  // failures in full
+};
+
+// micro-steps at one kind of place, over all episodes
+struct Spent {
+  Tallied where;
+  Tally count;
+
+  double mean() const { return count.steps > 0 ? static_cast<double>(count.micro_steps) / count.steps : 0; }
 };
 
 struct Row {
@@ -41,12 +48,20 @@ struct Row {
   double accept_rate = 0, condition = 0;  // of corrections; NaN where there were none
   double p_value = 0;                     // of success against the reference's, Holm-corrected; NaN for itself
   std::vector<Slice> by_when, by_size, by_kind;
+  // where the world keeps count of it
+  Estimate energy;                            // at the end
+  Estimate energy_ratio;                      // over the reference's
+  double mean_depth = 0, idle_share = 0;      // K of a step; the share of steps with none
+  double episode_madds = 0, episode_sd = 0;   // of an episode: mean and deviation
+  std::vector<Spent> spent;                   // where micro-steps went
+  std::array<double, kStages> stage_us = {};  // of a step
 };
 
 struct ResultOptions {
   std::string reference = kReference;  // the first agent, if it is not among the records
   int seeds = 1;                       // that outcomes are made of
   std::span<const Kind> kinds = {};
+  std::span<const Tallied> tallied = {};
   StatisticsOptions statistics = {};
 };
 

@@ -38,6 +38,14 @@ inline RowJson as_json(std::span<const Slice> slices) {
   return json;
 }
 
+inline RowJson as_json(std::span<const Spent> spent) {
+  RowJson json = RowJson::object();
+  for (const Spent& s : spent) {
+    json[s.where.by][s.where.place] = {{"steps", s.count.steps}, {"mean_depth", s.mean()}};
+  }
+  return json;
+}
+
 inline RowJson as_json(const Finding& f) {
   const Comparison& c = f.measured;
   return {{"claim", f.claim.text},
@@ -86,6 +94,14 @@ inline RowJson as_json(const Row& r, std::span<const Finding> found = {}) {
           {"by_when", as_json(r.by_when)},
           {"by_size", as_json(r.by_size)},
           {"by_kind", as_json(r.by_kind)},
+          {"energy", number_json(r.energy.mean)},
+          {"energy_ratio", number_json(r.energy_ratio.mean)},
+          {"energy_ratio_ci", as_json(r.energy_ratio.interval)},
+          {"mean_depth", number_json(r.mean_depth)},
+          {"zero_share", number_json(r.idle_share)},
+          {"episode_madds", number_json(r.episode_madds)},
+          {"episode_madds_sd", number_json(r.episode_sd)},
+          {"spent", as_json(std::span<const Spent>(r.spent))},
           {"claims", claims}};
 }
 

@@ -57,6 +57,23 @@ TEST(Results, FiguresAreAsComputedByHand) {
   EXPECT_NEAR(rows[1].p50_us, 10, 0.1);
 }
 
+TEST(Results, MicroStepsAndEnergiesAreSummedOverEpisodes) {
+  std::vector<Record> records = by_hand();
+  records[0].outcomes[0].energy = 4, records[0].outcomes[2].energy = 6;
+  records[1].outcomes[1].energy = 5;
+  records[1].outcomes[0].tallies = {{15, 10}, {5, 0}};
+  records[1].outcomes[1].tallies = {{1, 6}, {49, 0}};
+  records[1].outcomes[0].idle = 20;
+  const std::vector<Tallied> places = {{"cell", "door"}, {"cell", "corridor"}};
+  const std::vector<Row> rows = results(records, {.tallied = places});
+  EXPECT_DOUBLE_EQ(rows[0].energy.mean, 2.5);
+  EXPECT_DOUBLE_EQ(rows[1].energy_ratio.mean, 0.5);
+  EXPECT_DOUBLE_EQ(rows[1].mean_depth, 10.0 / 200);
+  EXPECT_DOUBLE_EQ(rows[1].idle_share, 20.0 / 200);
+  EXPECT_DOUBLE_EQ(rows[1].spent[0].mean(), 1);
+  EXPECT_EQ(rows[1].spent[1].count, (Tally{54, 0}));
+}
+
 TEST(Results, KindsAreSlicedByTimeAndBySize) {
   const CoinContest contest({{"frozen"}, {"exact", 0.8}});
   const std::vector<Record> records = played(contest);
