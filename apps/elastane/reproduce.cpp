@@ -117,10 +117,6 @@ std::string tables(const Contest& contest, const ReproduceOptions& options, cons
   return text;
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  if (!path.empty()) write_file(path, std::as_bytes(std::span(text))).value();
-}
-
 std::string markdown(const Contest& contest, const ReproduceOptions& options, const std::vector<Row>& rows,
                      const std::string& body) {
   std::string who = "\nWho took part:\n\n";
@@ -155,7 +151,11 @@ int play(const Contest& contest, const contest::RunOptions& run, Journal& journa
 
 }  // namespace
 
-int reproduce(const Contest& contest, const ReproduceOptions& options) {
+void write_text(const std::string& path, const std::string& text) {
+  if (!path.empty()) write_file(path, std::as_bytes(std::span(text))).value();
+}
+
+Judged judge(const Contest& contest, const ReproduceOptions& options) {
   const contest::RunOptions run{.agents = chosen_agents(contest, options),
                                 .first_seed = options.first_seed,
                                 .seeds = options.seeds,
@@ -166,22 +166,28 @@ int reproduce(const Contest& contest, const ReproduceOptions& options) {
     fmt::print(stderr, "stopped; {}\n",
                options.journal.empty() ? "nothing is kept without a journal"
                                        : "the same command goes on from " + options.journal);
-    return 128 + signal;
+    return {.signal = signal};
   }
-  const auto records = contest::collect(contest, run, journal).value();
-  const std::vector<Row> rows = contest::results(records, {.reference = contest.reference(),
-                                                           .seeds = options.seeds,
-                                                           .kinds = contest.kinds(),
-                                                           .tallied = contest.tallied()});
-  const std::vector<contest::Finding> found = contest::findings(records, contest.claims());
-  const std::string body = tables(contest, options, rows, found);
-  fmt::print("{}", body);
+  Judged judged{.records = contest::collect(contest, run, journal).value()};
+  judged.rows = contest::results(judged.records, {.reference = contest.reference(),
+                                                  .seeds = options.seeds,
+                                                  .kinds = contest.kinds(),
+                                                  .tallied = contest.tallied()});
+  judged.found = contest::findings(judged.records, contest.claims());
+  judged.tables = tables(contest, options, judged.rows, judged.found);
+  return judged;
+}
+
+int reproduce(const Contest& contest, const ReproduceOptions& options) {
+  const Judged judged = judge(contest, options);
+  if (judged.signal != 0) return 128 + judged.signal;
+  fmt::print("{}", judged.tables);
   std::fflush(stdout);
 
   contest::RowJson json = contest::RowJson::array();
-  for (const Row& row : rows) json.push_back(contest::as_json(row, found));
+  for (const Row& row : judged.rows) json.push_back(contest::as_json(row, judged.found));
   write_text(options.json, json.dump(1) + "\n");
-  write_text(options.markdown, markdown(contest, options, rows, body));
+  write_text(options.markdown, markdown(contest, options, judged.rows, judged.tables));
   return 0;
 }
 

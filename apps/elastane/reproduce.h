@@ -1,11 +1,14 @@
 // elastane reproduce: the paper's table of a world, every agent on the same episodes.
+//
+//   reproduce(*contest, options)        one world: its tables
+//   reproduce_esm(models, options)      the poster of Elastic State Models: mazes and protein loops in one table
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "elastane/worlds/contest/contest.h"
+#include "elastane/worlds/contest/findings.h"
 
 namespace elastane::app {
 
@@ -20,7 +23,23 @@ struct ReproduceOptions {
   std::string command;  // for the record
 };
 
+// what came out of a contest, and how it reads
+struct Judged {
+  int signal = 0;  // that ended it; then there is nothing else
+  std::vector<contest::Record> records;
+  std::vector<contest::Row> rows;
+  std::vector<contest::Finding> found;
+  std::string tables;
+};
+// plays what the journal lacks
+Judged judge(const contest::Contest& contest, const ReproduceOptions& options);
+
 // plays what the journal lacks, prints the tables and writes the files; the exit code: 0, or a signal's
 int reproduce(const contest::Contest& contest, const ReproduceOptions& options);
+
+// the same for all worlds of the poster, with a journal for each of them; `options.agents` and `grid` are not used
+int reproduce_esm(const std::string& models, const ReproduceOptions& options);
+
+void write_text(const std::string& path, const std::string& text);  // nowhere, if the path is empty
 
 }  // namespace elastane::app
