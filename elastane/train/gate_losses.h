@@ -31,7 +31,7 @@ struct GateLossOptions {
   double temperature = 1.0;  // of gumbel
   // T of marginal at first, in units of what depths differ by; it falls to 0 half-way. Without it, a depth that was
   // given up early has no probability left to be found again by
-  double entropy = 0.3;
+  double entropy = 0.2;
   double divergence = 0.01;  // β of ponder, in units of what depths differ by
   double halting = 0.2;      // λ_p of ponder's geometric prior
 };
