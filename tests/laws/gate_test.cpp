@@ -1,0 +1,182 @@
+// Tests of elastane/core/gate/learned_gate.cpp and gate_setup.cpp: what a gate that decides once grants, and what makes
+// no sense.
+#include <gtest/gtest.h>
+
+#include "tests/laws/gated_run.h"
+
+namespace elastane {
+namespace {
+
+// one whose only say is how much log ℓ exceeds `edge`
+LearnedGate loss_gate(double edge, GateReadout readout, GateSight sees = GateSight::loss) {
+  LearnedGate gate{.sees = sees, .readout = readout};
+  gate.hidden_weight.assign(kOwnGateFeatures, 0.0);
+  gate.hidden_weight[0] = 1;
+  gate.hidden_bias = {-edge};
+  for (int k = 0; k < kDepths; ++k) {
+    gate.score_weight.push_back(readout == GateReadout::argmax ? 4.0 * k : -4.0);
+    gate.score_bias.push_back(readout == GateReadout::argmax ? -k * k : 1.0 * k);
+  }
+  return gate;
+}
+
+double share_refined(const Streamed& run) {
+  double refined = 0;
+  for (const StepReport& report : run.reports) refined += report.granted > 0 ? 1 : 0;
+  return refined / static_cast<double>(run.reports.size());
+}
+
+// --- what it grants
+
+TEST(LearnedGate, GrantsNoLessWhereTheLossIsHigher) {
+  for (const GateReadout readout : {GateReadout::argmax, GateReadout::ponder, GateReadout::act}) {
+    const LearnedGate gate = loss_gate(-2, readout);
+    double a[1], o[kDepths], f[kOwnGateFeatures] = {};
+    int before = 0;
+    for (double log_loss = -20; log_loss < 20; log_loss += 0.05) {
+      f[0] = log_loss;
+      gate.score(f, a, o);
+      const int depth = gate.depth(o, gate.threshold());
+      EXPECT_GE(depth, before) << name(readout);
+      before = depth;
+    }
+    EXPECT_GT(before, 0) << name(readout);
+  }
+}
+
+TEST(LearnedGate, GrantsTheDepthOfTheHighestScore) {
+  Random random(5);
+  const LearnedGate gate = random_gate(1);
+  for (int i = 0; i < 1000; ++i) {
+    const Vector o = random_point(random, kDepths);
+    EXPECT_EQ(gate.depth(o.data(), gate.threshold()), std::max_element(o.begin(), o.end()) - o.begin());
+  }
+}
+
+TEST(LearnedGate, HaltsWhereHalfOfAllWouldHaveHalted) {
+  Random random(5);
+  const LearnedGate gate = random_gate(1, {.readout = GateReadout::ponder});
+  for (int i = 0; i < 1000; ++i) {
+    const Vector o = random_point(random, kDepths);
+    double on = 1;  // who has not halted yet
+    int expected = 0;
+    for (; expected < kDepths - 1; ++expected) {
+      on *= 1 - 1 / (1 + std::exp(-o[expected]));
+      if (on <= 0.5) break;
+    }
+    EXPECT_EQ(gate.depth(o.data(), gate.threshold()), expected);
+  }
+}
+
+TEST(LearnedGate, OfAHigherThresholdRefinesNoMore) {
+  Random random(5);
+  for (const GateReadout readout : {GateReadout::argmax, GateReadout::ponder, GateReadout::act}) {
+    const LearnedGate gate = random_gate(1, {.readout = readout});
+    for (int i = 0; i < 200; ++i) {
+      const Vector o = random_point(random, kDepths);
+      EXPECT_EQ(gate.depth(o.data(), gate.urgency(o.data())), 0);
+      EXPECT_GT(gate.depth(o.data(), gate.urgency(o.data()) - 1e-9), 0);
+    }
+  }
+}
+
+TEST(LearnedGate, RefinesTheShareOfStepsThatItIsAskedFor) {
+  LearnedGate gate = loss_gate(-2, GateReadout::argmax);
+  // quantiles of urgency on a stream like the one below
+  std::vector<double> urgencies;
+  for (const Vector& f : run(with({.kind = Gate::learned}), gate, 4000, 11).features) {
+    double a[1], o[kDepths];
+    gate.score(f.data(), a, o);
+    urgencies.push_back(gate.urgency(o));
+  }
+  std::sort(urgencies.begin(), urgencies.end());
+  for (int q = 0; q <= 100; ++q) gate.quantiles.push_back(urgencies[q * (urgencies.size() - 1) / 100]);
+  double before = -1;
+  for (const double share : {0.0, 0.1, 0.3, 0.7, 1.0}) {
+    const double found = share_refined(run(with({.kind = Gate::learned, .share = share}), gate, 4000));
+    EXPECT_NEAR(found, share, 0.02);
+    EXPECT_GT(found, before);
+    before = found;
+  }
+}
+
+TEST(LearnedGate, KeepsItsShareOnAStreamThatIsUnlikeItsLessons) {
+  LearnedGate gate = loss_gate(-2, GateReadout::argmax);
+  gate.quantiles = {-100, -50};  // of another world
+  for (const double share : {0.1, 0.3}) {
+    const GateOptions options{.kind = Gate::learned, .share = share};
+    EXPECT_GT(share_refined(run(with(options), gate, 4000)), 0.9);
+    GateOptions follows = options;
+    follows.follow = true;
+    EXPECT_NEAR(share_refined(run(with(follows), gate, 20'000)), share, 0.03);
+  }
+}
+
+TEST(RandomGate, DrawsItsHistogramAndTheSameEachTime) {
+  const GateOptions gate{.kind = Gate::random, .depth = 3, .histogram = {6, 0, 3, 1}, .seed = 9};
+  const Streamed first = run(with(gate), {}, 5000), second = run(with(gate), {}, 5000);
+  std::vector<double> counts(4);
+  for (std::size_t t = 0; t < first.reports.size(); ++t) {
+    EXPECT_EQ(first.reports[t].granted, second.reports[t].granted);
+    counts[static_cast<std::size_t>(first.reports[t].granted)] += 1.0 / 5000;
+  }
+  // a run that sees other things draws others
+  const Streamed other = run(with(gate), {}, 100, 4);
+  int alike = 0;
+  for (std::size_t t = 0; t < 100; ++t) alike += other.reports[t].granted == first.reports[t].granted ? 1 : 0;
+  EXPECT_LT(alike, 70);  // .46 of them by chance
+  EXPECT_NEAR(counts[0], 0.6, 0.03);
+  EXPECT_EQ(counts[1], 0);
+  EXPECT_NEAR(counts[2], 0.3, 0.03);
+  EXPECT_NEAR(counts[3], 0.1, 0.03);
+}
+
+TEST(KappaGate, RefinesWhereKappaIsAboveItsThreshold) {
+  constexpr double kEdge = 1.0;
+  const Streamed all = run(with({.kind = Gate::kappa, .depth = 2, .threshold = kEdge}), {});
+  int refined = 0;
+  for (std::size_t t = 0; t < all.reports.size(); ++t) {
+    if (all.features[t].empty()) continue;
+    const bool above = all.features[t][1] > std::log(kEdge);
+    EXPECT_EQ(all.reports[t].granted, above ? 2 : 0);
+    EXPECT_EQ(all.reports[t].stop == Stop::gate, !above);
+    refined += above ? 1 : 0;
+  }
+  EXPECT_GT(refined, 10);
+  EXPECT_LT(refined, 190);
+}
+
+// --- what is refused
+
+TEST(GateOptions, ThatMakeNoSenseAreRefused) {
+  const auto refusal = [](GateOptions gate) { return validate(with(std::move(gate))).error(); };
+  EXPECT_EQ(refusal({.kind = Gate::learned, .depth = 65}), "[corrector] gate.depth: expected 0 to 64, found 65");
+  EXPECT_EQ(refusal({.share = 1.5}), "[corrector] gate.share: expected 0 to 1, or below 0 for as trained, found 1.5");
+  EXPECT_NE(refusal({.follow = true}).find("since it is to be followed"), std::string::npos);
+  EXPECT_NE(refusal({.threshold = std::nan("")}).find("gate.threshold"), std::string::npos);
+  EXPECT_NE(refusal({.kind = Gate::random, .depth = 2, .histogram = {1, 1}}).find("3 weights"), std::string::npos);
+  EXPECT_NE(refusal({.kind = Gate::random, .depth = 1, .histogram = {1, -1}}).find("at least 0"), std::string::npos);
+  EXPECT_NE(refusal({.kind = Gate::random, .depth = 1, .histogram = {0, 0}}).find("above 0"), std::string::npos);
+}
+
+TEST(LearnedGate, WhoseNumbersDoNotFitEachOtherIsRefused) {
+  EXPECT_TRUE(validate(random_gate(1)));
+  const auto refusal = [](auto change) {
+    LearnedGate gate = random_gate(1);
+    change(gate);
+    return validate(gate).error();
+  };
+  EXPECT_NE(refusal([](LearnedGate& g) { g.hidden_bias.clear(); }).find("hidden.bias: expected 1 to 64"),
+            std::string::npos);
+  EXPECT_NE(refusal([](LearnedGate& g) { g.hidden_weight.pop_back(); }).find("hidden.weight"), std::string::npos);
+  EXPECT_NE(
+      refusal([](LearnedGate& g) { g.score_weight.pop_back(); }).find("score.weight: expected 24 numbers, found 23"),
+      std::string::npos);
+  EXPECT_NE(refusal([](LearnedGate& g) { g.score_bias.assign(66, 0); }).find("1 to 65 depths, found 66"),
+            std::string::npos);
+  EXPECT_NE(refusal([](LearnedGate& g) { g.score_bias[1] = std::nan(""); }).find("finite"), std::string::npos);
+  EXPECT_NE(refusal([](LearnedGate& g) { g.quantiles = {1, 0}; }).find("ascending"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace elastane
