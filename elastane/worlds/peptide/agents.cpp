@@ -4,6 +4,7 @@
 
 #include "elastane/core/base/checksum.h"
 #include "elastane/io/file.h"
+#include "elastane/worlds/peptide/reckoning.h"
 #include "elastane/worlds/peptide/stream_driver.h"
 
 namespace elastane::peptide {
@@ -145,8 +146,10 @@ std::unique_ptr<Driver> make_driver(const Agent& agent, const Networks& networks
     case Network::greedy: driver = stream(networks.greedy); break;
     case Network::equivariant: driver = std::make_unique<EquivariantDriver>(networks.equivariant); break;
   }
-  if (agent.descent) return std::make_unique<PlanDriver>(std::move(driver), *agent.descent);
-  if (agent.horizon) return std::make_unique<HorizonDriver>(std::move(driver), *agent.horizon);
+  if (agent.descent) driver = std::make_unique<PlanDriver>(std::move(driver), *agent.descent);
+  if (agent.horizon) driver = std::make_unique<HorizonDriver>(std::move(driver), *agent.horizon);
+  if (agent.detours) driver = std::make_unique<DetourDriver>(std::move(driver), *agent.detours);
+  if (agent.reckons) driver = std::make_unique<ReckoningDriver>(std::move(driver));
   return driver;
 }
 

@@ -8,6 +8,7 @@
 
 #include "elastane/core/stream.h"
 #include "elastane/worlds/contest/contest.h"
+#include "elastane/worlds/peptide/detour.h"
 #include "elastane/worlds/peptide/equivariant.h"
 #include "elastane/worlds/peptide/planned_driver.h"
 
@@ -31,6 +32,8 @@ struct Agent {
   double fade = 0;                                 // share of those corrections that every step takes back
   std::optional<DescentOptions> descent = {};      // on the decoded moves
   std::optional<HorizonOptions> horizon = {};      // on those of several steps
+  bool reckons = false;                            // its own moves, to see better
+  std::optional<DetourOptions> detours = {};       // where it is stuck
   bool oracle = false;
   contest::Published published = {};
 };
