@@ -54,7 +54,8 @@ struct Kind {
   std::string when, size;
 };
 
-enum class Measure { success, steps, violations, regret };
+// steps: of episodes that both solved; all_steps: with failures in full
+enum class Measure { success, steps, all_steps, violations, regret };
 
 // something that a contest is meant to show: one agent against another, on the same episodes
 struct Claim {

@@ -117,6 +117,7 @@ Term term_of(Measure measure, const Outcome& outcome, const Outcome& rival) {
   switch (measure) {
     case Measure::success: return {outcome.world, outcome.success ? 1.0 : 0.0};
     case Measure::steps: return {outcome.world, joint ? static_cast<double>(outcome.steps) : 0, joint ? 1.0 : 0.0};
+    case Measure::all_steps: return {outcome.world, static_cast<double>(outcome.steps)};
     case Measure::violations: return {outcome.world, 1000.0 * outcome.violations, static_cast<double>(outcome.steps)};
     case Measure::regret: return {outcome.world, outcome.regret};
   }

@@ -38,6 +38,8 @@ struct Agent {
   contest::Published published = {};
 };
 std::vector<Agent> agents();
+// the sketch with other (λ, r, β)
+std::vector<Agent> budget_grid();
 
 std::string settings_of(const Agent& agent);                                        // one line, for cards
 std::unique_ptr<Driver> make_driver(const Agent& agent, const Networks& networks);  // not for the oracle

@@ -1,7 +1,8 @@
 // One Newton step within a box: min ½sᵀAs + gᵀs with −1 ≤ y + s ≤ 1.
 //
 // A step that leaves the box is not shortened as a whole, which makes every torsion wait for the one with the longest
-// way; those that would leave it are held at its border, and the others solved again.
+// way; those that would leave it are held at its border, and the others solved again. None is let go again, so it need
+// not be the minimum, nor always lead downhill: who takes the step looks at the loss first, as for any other.
 #pragma once
 
 #include <cstdint>

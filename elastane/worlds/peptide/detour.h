@@ -19,7 +19,7 @@ struct DetourOptions {
   double still = 0.25;      // moves y that are shorter lead nowhere
   int patience = 2;         // steps of those, one after another, before it is stuck
   int longest = 12;         // steps for a contact, or since a detour, after which it is stuck whatever moves
-  int looks = 4;            // basins a step
+  int looks = 6;            // basins a step
   double step_price = 0.5;  // of a step of turning, in energy
   DescentOptions settling = {.iterations = 2, .damping = 1, .boxed = true};
   DescentOptions turning = {.iterations = 4, .damping = 3, .boxed = true};

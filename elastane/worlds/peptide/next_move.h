@@ -19,7 +19,7 @@ struct MoveOptions {
   double limit = 0.1745329252;  // L: 10° a step
   double smoothness = 0.3;      // s
   double bound = 3;             // b
-  double persuasion = 10;       // p
+  double persuasion = 3;        // p: enough to turn a residue over a ridge, too little to turn it into a wall
 };
 
 // how a residue should turn in this step: y of its φ and ψ
