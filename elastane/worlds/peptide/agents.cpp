@@ -112,13 +112,14 @@ std::vector<Agent> agents() {
   // first the latent, then the moves that it decodes
   add_corrected("exact_moves", "exact, then Gauss–Newton on the moves", Metric::exact, {1, 0, 2}).descent = kMoves;
   add_corrected("conjugate_gradient_detours", "conjugate gradients, then the moves; reckons, and makes detours",
-                Metric::conjugate_gradient, {0.1, 0, 2})
+                Metric::conjugate_gradient, {1, 0, 2})
       .descent = kMoves;
   make_detours(all.back());
-  add_corrected("exact_detours", "exact, then the moves; reckons, and makes detours", Metric::exact, {0.1, 0, 2})
+  add_corrected("exact_detours", "exact, then the moves; reckons, and makes detours", Metric::exact, {1, 0.5, 2})
       .descent = kMoves;
   make_detours(all.back());
-  add_planned("plan_detours", "no latent: plan_gauss_newton, which reckons and makes detours", Network::policy, kMoves);
+  add_planned("plan_detours", "no latent: plan_gauss_newton, which reckons and makes detours", Network::policy,
+              {.iterations = 4, .damping = 10, .boxed = true});
   make_detours(all.back());
 
   Agent& greedy = add("greedy", "greedy torsion network");

@@ -14,45 +14,44 @@ constexpr int kPasses = 4;  // what leaves the box after those is cut
 
 BoxStep::BoxStep(int most) : k_(kernels().value()) {
   const auto n = static_cast<std::size_t>(column_stride(most));
-  system_.resize(n * n), step_.resize(n), held_.resize(n);
+  free_.reserve(n), system_.resize(n * n), part_.resize(n);
 }
 
-// those that are held have a row of their own, and their share of the others' rows is known
-bool BoxStep::solve_free(ConstColumns a, std::span<const double> slope, std::span<const double> y) {
-  const int n = a.count, stride = column_stride(n);
-  for (int t = 0; t < n; ++t) {
-    const auto at = static_cast<std::size_t>(t);
-    double* row = system_.data() + t * stride;
-    const bool held = held_[at] != 0;
-    step_[at] = held ? held_[at] - y[at] : -slope[at];
-    for (int s = 0; s < n; ++s) {
-      const auto other = static_cast<std::size_t>(s);
-      const bool free = !held && held_[other] == 0;
-      row[s] = free ? a[t][s] : 0.0;
-      if (!held && held_[other] != 0) step_[at] -= a[t][s] * (held_[other] - y[other]);
-    }
-    if (held) row[t] = 1;
+// the steps of those that are free; those of the others stand in `step`
+bool BoxStep::solve_free(ConstColumns a, std::span<const double> slope, std::span<double> step) {
+  const auto n = static_cast<int>(free_.size());
+  const int stride = column_stride(n);
+  for (const int t : free_) step[static_cast<std::size_t>(t)] = 0;
+  for (int i = 0; i < n; ++i) {
+    const double* row = a[free_[static_cast<std::size_t>(i)]];
+    double known = slope[static_cast<std::size_t>(free_[static_cast<std::size_t>(i)])];
+    for (int s = 0; s < a.count; ++s) known += row[s] * step[static_cast<std::size_t>(s)];
+    part_[static_cast<std::size_t>(i)] = -known;
+    for (int j = 0; j < n; ++j)
+      system_[static_cast<std::size_t>(i * stride + j)] = row[free_[static_cast<std::size_t>(j)]];
   }
   if (!k_->cholesky(system_.data(), n, stride)) return false;
-  solve_cholesky(system_.data(), n, stride, step_.data());
+  solve_cholesky(system_.data(), n, stride, part_.data());
+  for (std::size_t i = 0; i < free_.size(); ++i) step[static_cast<std::size_t>(free_[i])] = part_[i];
   return true;
 }
 
 bool BoxStep::solve(ConstColumns a, std::span<const double> slope, std::span<const double> y, std::span<double> step) {
-  const auto n = static_cast<std::size_t>(a.count);
-  std::fill_n(held_.begin(), n, 0.0);
-  bool leaves = true;
-  for (int pass = 0; pass < kPasses && leaves; ++pass) {
-    if (!solve_free(a, slope, y)) return false;
-    leaves = false;
-    for (std::size_t t = 0; t < n; ++t) {
-      const double there = y[t] + step_[t];
-      if (held_[t] != 0 || std::fabs(there) <= 1) continue;
-      held_[t] = there > 0 ? 1 : -1;
-      leaves = true;
-    }
+  free_.clear();
+  for (int t = 0; t < a.count; ++t) free_.push_back(t);
+  std::fill_n(step.begin(), a.count, 0.0);
+  for (int pass = 0; pass < kPasses && !free_.empty(); ++pass) {
+    if (!solve_free(a, slope, step)) return false;
+    // those that leave the box are held at its border
+    const auto leaves = [&](int t) {
+      const auto at = static_cast<std::size_t>(t);
+      const double there = y[at] + step[at];
+      if (std::fabs(there) <= 1) return false;
+      step[at] = (there > 0 ? 1 : -1) - y[at];
+      return true;
+    };
+    if (std::erase_if(free_, leaves) == 0) break;
   }
-  for (std::size_t t = 0; t < n; ++t) step[t] = std::clamp(y[t] + step_[t], -1.0, 1.0) - y[t];
   return true;
 }
 

@@ -24,13 +24,13 @@ class BoxStep {
   static std::int64_t madds(int n) { return std::int64_t{n} * n * (n + 9) / 6; }  // of one pass
 
  private:
-  bool solve_free(ConstColumns a, std::span<const double> slope, std::span<const double> y);
+  bool solve_free(ConstColumns a, std::span<const double> slope, std::span<double> step);
 
   const Kernels* k_;
-  //                                 meaning                                 shape
-  std::vector<double> system_;  // A of those that are free             [n][n], padded
-  std::vector<double> step_;    // s                                    [n]
-  std::vector<double> held_;    // the border at which one is held      [n]; 0: none
+  //                               meaning                                  shape
+  std::vector<int> free_;       // which are not held                       [at most n]
+  std::vector<double> system_;  // A of those                               [free][free], padded
+  std::vector<double> part_;    // s of those                               [free]
 };
 
 }  // namespace elastane::peptide

@@ -100,13 +100,12 @@ void DetourDriver::look(std::span<const double> observed) {
   turning_left_ = steps_to(observed, *best_);
 }
 
-// y, with the residue turned and the others as the energy wants them then
+// one step of the detour: that residue turns, the others do as the energy wants them then
 void DetourDriver::turn(std::span<const double> observed, std::span<float> y) {
   const std::size_t phi = phi_of(best_->residue);
   const auto towards = [&](double goal, double from) { return std::clamp(wrapped(goal - from) / kLimit, -1.0, 1.0); };
   const Turn turn{best_->residue, towards(best_->phi, observed[phi]), towards(best_->psi, observed[phi + 1])};
   Torsions move = {};
-  for (std::size_t t = 0; t < move.size(); ++t) move[t] = std::isfinite(y[t]) ? y[t] : 0.0;
   move[phi] = turn.phi, move[phi + 1] = turn.psi;
   turned_->begin_at(observed, contact_, turn);
   const DescentReport done = turning_.improve(*turned_, move);
@@ -118,20 +117,19 @@ void DetourDriver::turn(std::span<const double> observed, std::span<float> y) {
 void DetourDriver::drive(std::span<const float> x, std::span<const double> observed, const Contact& contact,
                          std::span<float> y) {
   if (!(contact == contact_)) ask(contact);
+  report_ = {};
   if (looking_) {
     std::fill(y.begin(), y.end(), 0.0F);
-    report_ = {};
     look(observed);
-    return;
-  }
-  inner_->drive(x, observed, contact, y);
-  report_ = inner_->report();
-  if (!contact.is_asked()) return;
-  if (turning_left_ > 0) {
+  } else if (turning_left_ > 0) {
     turn(observed, y);
-  } else if (is_stuck(observed, y)) {
-    looking_ = true;
-    next_ = 0, best_ = nullptr, best_price_ = std::numeric_limits<double>::infinity();
+  } else {
+    inner_->drive(x, observed, contact, y);
+    report_ = inner_->report();
+    if (contact.is_asked() && is_stuck(observed, y)) {
+      looking_ = true;
+      next_ = 0, best_ = nullptr, best_price_ = std::numeric_limits<double>::infinity();
+    }
   }
 }
 

@@ -7,10 +7,10 @@
 //   well           −ε·u²(3 − 2u)            u = (R² − r²)/(R² − σ²) between σ and R: the other half of a soft
 //                                           Lennard-Jones, which falls to its least at σ; no residual
 //   ramachandran   t·h(E − E₀)              for each residue that has both torsions, with a c of its own: a barrier
-//   that
-//                                           a contact can pull a residue over
+//                                           that a contact can pull a residue over
 //
-// Pairs whose distance depends on the torsions of one residue alone are Ramachandran's business and are left out.
+// Pairs whose distance depends on the torsions of one residue alone are Ramachandran's business and are left out. So is
+// C of one residue and C of the next, 3 Å apart in a left-handed helix: only φ changes that.
 // Contact distances of atoms, outer limits for σ and extreme ones for a clash: Ramachandran and Sasisekharan 1968, Adv.
 // Protein Chem. 23, 283.
 #pragma once
