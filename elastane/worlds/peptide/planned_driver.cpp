@@ -22,7 +22,7 @@ void PlanDriver::drive(std::span<const float> x, std::span<const double> observe
   report_ = {};
   if (proposal_) {
     proposal_->drive(x, observed, contact, y);
-    report_.madds = proposal_->report().madds;
+    report_ = proposal_->report();
   }
   Torsions move = {};
   const int n = objective_->energy().chain().torsions();
@@ -30,9 +30,9 @@ void PlanDriver::drive(std::span<const float> x, std::span<const double> observe
   objective_->begin_at(observed, contact);
   const DescentReport done = descent_.improve(*objective_, move);
   for (std::size_t t = 0; t < static_cast<std::size_t>(n); ++t) y[t] = static_cast<float>(move[t]);
-  report_.depth = done.tried;
-  report_.accepted = done.accepted;
-  report_.condition = done.condition * done.tried;
+  report_.depth += done.tried;
+  report_.accepted += done.accepted;
+  report_.condition += done.condition * done.tried;
   report_.loss_before = done.before, report_.loss_after = done.value;
   report_.madds += static_cast<double>(Descent::madds(n) * done.tried);
 }
