@@ -5,10 +5,10 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 
 #include "elastane/core/base/clock.h"
 #include "elastane/worlds/navigation/navigation_contest.h"
+#include "experiments/resident_memory.h"
 
 namespace {
 
@@ -25,13 +25,6 @@ const Entrant& find(const std::vector<Entrant>& entrants, const std::string& nam
     if (entrant.card.name == name && !entrant.tried.empty()) return entrant;
   }
   throw std::runtime_error("[endless_drive] agent: expected one that the navigation contest has, found " + name);
-}
-
-std::int64_t resident_kilobytes() {
-  std::ifstream status("/proc/self/statm");
-  std::int64_t all = 0, resident = 0;
-  status >> all >> resident;
-  return resident * 4;
 }
 
 void run(const Options& options) {

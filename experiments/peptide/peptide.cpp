@@ -97,11 +97,13 @@ std::vector<Agent> variants(const Agent& agent) {
       }
     }
   } else if (agent.descent || agent.horizon) {
-    for (const double damping : {0.3, 1.0, 3.0, 10.0}) {
-      for (const int iterations : {1, 2, 4}) {
-        if (one.descent) one.descent = {.iterations = iterations, .damping = damping};
-        if (one.horizon) one.horizon->iterations = iterations, one.horizon->damping = damping;
-        all.push_back(one);
+    for (const double damping : {1.0, 3.0, 10.0}) {
+      for (const int iterations : {2, 4}) {
+        for (const bool boxed : {false, true}) {
+          if (one.descent) one.descent = {.iterations = iterations, .damping = damping, .boxed = boxed};
+          if (one.horizon) one.horizon = {.iterations = iterations, .damping = damping, .boxed = boxed};
+          all.push_back(one);
+        }
       }
     }
   }

@@ -72,7 +72,8 @@ struct Tallied {
   std::string by, place;
 };
 
-enum class Measure { success, steps, violations, regret, energy };
+// steps: of episodes that both solved; all_steps: with failures in full
+enum class Measure { success, steps, all_steps, violations, regret, energy };
 
 // something that a contest is meant to show: one agent against another, on the same episodes
 struct Claim {

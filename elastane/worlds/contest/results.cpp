@@ -24,12 +24,6 @@ double mean(const Record& record, Top top) {
   return mean(record, top, [](const Outcome&) { return 1; });
 }
 
-Estimate estimate_steps_all(const Record& record, const StatisticsOptions& options) {
-  std::vector<Term> terms;
-  for (const Outcome& o : record.outcomes) terms.push_back({o.world, static_cast<double>(o.steps)});
-  return estimate(terms, options);
-}
-
 Estimate success_over_seeds(const Record& record, int seeds) {
   std::vector<double> means(static_cast<std::size_t>(seeds));
   const std::size_t episodes = record.outcomes.size() / means.size();
@@ -119,7 +113,7 @@ Row row_of(const Record& record, const Record& reference, const ResultOptions& o
   row.success_seeds = success_over_seeds(record, options.seeds);
   for (const Term& term : terms_of(Measure::steps, record, reference)) row.joint += term.bottom > 0 ? 1 : 0;
   row.steps = figure(Measure::steps);
-  row.steps_all = estimate_steps_all(record, options.statistics);
+  row.steps_all = figure(Measure::all_steps);
   row.steps_after_change = mean(record, [](const Outcome& o) { return o.steps_after_change; });
   row.violations_per_1000 = figure(Measure::violations);
   row.regret = mean(record, [](const Outcome& o) { return o.regret; });
@@ -144,6 +138,7 @@ Term term_of(Measure measure, const Outcome& outcome, const Outcome& rival) {
   switch (measure) {
     case Measure::success: return {outcome.world, outcome.success ? 1.0 : 0.0};
     case Measure::steps: return {outcome.world, joint ? static_cast<double>(outcome.steps) : 0, joint ? 1.0 : 0.0};
+    case Measure::all_steps: return {outcome.world, static_cast<double>(outcome.steps)};
     case Measure::violations: return {outcome.world, 1000.0 * outcome.violations, static_cast<double>(outcome.steps)};
     case Measure::regret: return {outcome.world, outcome.regret};
     case Measure::energy: return {outcome.world, outcome.energy};

@@ -8,6 +8,7 @@
 
 #include "elastane/core/stream.h"
 #include "elastane/worlds/contest/contest.h"
+#include "elastane/worlds/peptide/detour.h"
 #include "elastane/worlds/peptide/equivariant.h"
 #include "elastane/worlds/peptide/planned_driver.h"
 
@@ -31,10 +32,14 @@ struct Agent {
   double fade = 0;                                 // share of those corrections that every step takes back
   std::optional<DescentOptions> descent = {};      // on the decoded moves
   std::optional<HorizonOptions> horizon = {};      // on those of several steps
+  bool reckons = false;                            // its own moves, to see better
+  std::optional<DetourOptions> detours = {};       // where it is stuck
   bool oracle = false;
   contest::Published published = {};
 };
 std::vector<Agent> agents();
+// the sketch with other (λ, r, β)
+std::vector<Agent> budget_grid();
 
 std::string settings_of(const Agent& agent);                                        // one line, for cards
 std::unique_ptr<Driver> make_driver(const Agent& agent, const Networks& networks);  // not for the oracle

@@ -12,7 +12,25 @@ constexpr double kHarder = 8, kEasier = 0.3, kMostDamping = 1e4;
 
 }  // namespace
 
-Descent::Descent(const DescentOptions& options) : k_(kernels().value()), options_(options) {}
+Descent::Descent(const DescentOptions& options) : k_(kernels().value()), options_(options), box_(kMostTorsions) {}
+
+// trial ← y + s, within ±1
+bool Descent::step_from(std::span<const double> y, int n) {
+  const auto torsions = static_cast<std::size_t>(n);
+  if (options_.boxed) {
+    if (!box_.solve({system_.data(), n, kStride}, slope_, y, step_)) return false;
+    for (std::size_t t = 0; t < torsions; ++t) trial_[t] = y[t] + step_[t];
+    return true;
+  }
+  if (!k_->cholesky(system_.data(), n, kStride)) return false;
+  for (std::size_t t = 0; t < torsions; ++t) step_[t] = -slope_[t];
+  solve_cholesky(system_.data(), n, kStride, step_.data());
+  // shortened as a whole: cut one by one, what is left of a step need not lead downhill
+  double most = 1;
+  for (std::size_t t = 0; t < torsions; ++t) most = std::max(most, std::fabs(y[t] + step_[t]));
+  for (std::size_t t = 0; t < torsions; ++t) trial_[t] = (y[t] + step_[t]) / most;
+  return true;
+}
 
 DescentReport Descent::improve(const NextMove& move, std::span<double> y) {
   const int n = move.energy().chain().torsions();
@@ -29,16 +47,10 @@ DescentReport Descent::improve(const NextMove& move, std::span<double> y) {
       std::copy_n(w[t], n, system_.data() + t * kStride);
       trace += w[t][t];
       system_[static_cast<std::size_t>(t * kStride + t)] += damping;
-      step_[static_cast<std::size_t>(t)] = -slope_[static_cast<std::size_t>(t)];
     }
     report.condition = 1 + trace / damping;
     ++report.tried;
-    if (k_->cholesky(system_.data(), n, kStride)) {
-      solve_cholesky(system_.data(), n, kStride, step_.data());
-      // shortened as a whole: cut one by one, what is left of a step need not lead downhill
-      double most = 1;
-      for (std::size_t t = 0; t < torsions; ++t) most = std::max(most, std::fabs(y[t] + step_[t]));
-      for (std::size_t t = 0; t < torsions; ++t) trial_[t] = (y[t] + step_[t]) / most;
+    if (step_from(y, n)) {
       const double value = move.value(trial_);
       if (value < report.value) {
         std::copy_n(trial_.begin(), torsions, y.begin());

@@ -1,9 +1,10 @@
-// Levenberg–Marquardt on a move: damped Gauss–Newton steps in torsions, cut at what a step may move.
+// Levenberg–Marquardt on a move: damped Gauss–Newton steps in torsions, within what a step may move.
 #pragma once
 
 #include <vector>
 
 #include "elastane/core/math/kernels.h"
+#include "elastane/worlds/peptide/box_step.h"
 #include "elastane/worlds/peptide/next_move.h"
 
 namespace elastane::peptide {
@@ -11,6 +12,7 @@ namespace elastane::peptide {
 struct DescentOptions {
   int iterations = 1;     // steps that are tried
   double damping = 0.05;  // λ at the start, added to W's diagonal; a refused step raises it, an accepted one lowers it
+  bool boxed = false;     // a step too long: each torsion ends at its own limit, or all are shortened alike
 };
 
 // what it did
@@ -28,12 +30,15 @@ class Descent {
   DescentReport improve(const NextMove& move, std::span<double> y);
 
   // multiply-adds of one iteration, but for the energy's
-  static std::int64_t madds(int torsions) { return std::int64_t{torsions} * torsions * (torsions + 9) / 6; }
+  static std::int64_t madds(int torsions) { return BoxStep::madds(torsions); }
 
  private:
+  bool step_from(std::span<const double> y, int n);
+
   const Kernels* k_;
   DescentOptions options_;
-  std::array<double, kMostTorsions*(kMostTorsions + 2)> system_;  // rows of 24
+  BoxStep box_;
+  std::array<double, kMostTorsions*(kMostTorsions + 2)> system_;  // W + λI, rows of 24
   std::array<double, kMostTorsions + 2> step_, slope_, trial_;
 };
 

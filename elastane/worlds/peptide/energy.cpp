@@ -16,11 +16,26 @@ Element element_of(AtomKind kind) { return kind == AtomKind::n ? kNitrogen : kin
 constexpr double kOuter[3][3] = {{3.2, 2.9, 2.8}, {2.9, 2.7, 2.7}, {2.8, 2.7, 2.7}};
 constexpr double kExtreme[3][3] = {{3.0, 2.8, 2.7}, {2.8, 2.6, 2.6}, {2.7, 2.6, 2.6}};
 
-// do the torsions between two atoms belong to more than one residue? φ and ψ of one are 2i − 1 and 2i
-bool is_judged(int depth, int other) {
-  const int between = other - depth;
-  return between > 2 || (between == 2 && depth % 2 == 0);
+// the first torsion that moves later atoms against this one. N and CA lie on the axis of φ, CA and C on that of ψ, and
+// what lies on an axis sees nothing come nearer that turns about it
+int first_torsion(const Atom& atom) {
+  switch (atom.kind) {
+    case AtomKind::n:
+    case AtomKind::c: return atom.depth + 1;
+    case AtomKind::ca: return atom.depth + 2;
+    case AtomKind::cb:
+    case AtomKind::o: break;
+  }
+  return atom.depth;
 }
+
+// do the torsions between two atoms belong to more than one residue? φ and ψ of one are 2i − 1 and 2i
+bool is_judged(const Atom& atom, const Atom& later) {
+  const int first = first_torsion(atom), between = later.depth - first;
+  return between > 2 || (between == 2 && first % 2 == 0);
+}
+
+double square(double x) { return x * x; }
 
 // h(x) = x/(1 + x²/c²)^¼ and its slope, for x > 0
 struct Hinge {
@@ -59,13 +74,13 @@ Energy::Energy(const Chain& chain, const EnergyOptions& options) : chain_(chain)
     const auto at = static_cast<std::size_t>(a);
     element_[at] = element_of(chain.atom(a).kind);
     int first = a;
-    while (first < chain.atoms() && !is_judged(chain.atom(a).depth, chain.atom(first).depth)) ++first;
+    while (first < chain.atoms() && !is_judged(chain.atom(a), chain.atom(first))) ++first;
     partners_[at] = first;
     for (std::size_t e = 0; e < kElements; ++e) {
-      const double wall = kOuter[e][element_[at]] + options.wall_margin;
-      wall2_[e][at] = wall * wall;
-      inverse2_[e][at] = 1 / (wall * wall);
-      clash2_[e][at] = kExtreme[e][element_[at]] * kExtreme[e][element_[at]];
+      wall2_[e][at] = square(kOuter[e][element_[at]] + options.wall_margin);
+      inverse2_[e][at] = 1 / wall2_[e][at];
+      firm2_[e][at] = square(kExtreme[e][element_[at]] + options.firm_margin);
+      clash2_[e][at] = square(kExtreme[e][element_[at]]);
     }
   }
 }
@@ -84,29 +99,34 @@ double Energy::evaluate(std::span<const double> torsions, const Contact& contact
 
 void Energy::add_pairs(EnergyPoint& point) const {
   const Conformation& r = point.conformation;
-  const double reach2 = options_.well_reach * options_.well_reach, k = options_.wall_weight;
+  const double reach2 = options_.well_reach * options_.well_reach, k = options_.wall_weight, f = options_.firm_weight;
   const double width = 1 / (reach2 - 1);
   const auto atoms = static_cast<std::size_t>(chain_.atoms());
-  std::array<double, kMostAtoms> square;  // r²
+  std::array<double, kMostAtoms> squares;  // r²
   double wall = 0, well = 0;
   for (std::size_t a = 0; a < atoms; ++a) {
     const auto first = static_cast<std::size_t>(partners_[a]);
     const double *wall2 = wall2_[static_cast<std::size_t>(element_[a])].data(),
-                 *inverse2 = inverse2_[static_cast<std::size_t>(element_[a])].data();
+                 *inverse2 = inverse2_[static_cast<std::size_t>(element_[a])].data(),
+                 *firm2 = firm2_[static_cast<std::size_t>(element_[a])].data();
     for (std::size_t b = first; b < atoms; ++b) {
       const double x = r.x[b] - r.x[a], y = r.y[b] - r.y[a], z = r.z[b] - r.z[a];
-      square[b] = x * x + y * y + z * z;
+      squares[b] = x * x + y * y + z * z;
     }
     for (std::size_t b = first; b < atoms; ++b) {
-      if (square[b] >= reach2 * wall2[b]) continue;
-      const double s = square[b] * inverse2[b];  // r²/σ²
-      double by_s;                               // ∂E/∂s
+      if (squares[b] >= reach2 * wall2[b]) continue;
+      const double s = squares[b] * inverse2[b];  // r²/σ²
+      double by_s;                                // ∂E/∂s
       if (s < 1) {
-        const double residual = k * (1 - s);
+        double residual = k * (1 - s), slope = -k * inverse2[b];  // slope: ∂/∂r²
+        if (squares[b] < firm2[b]) {
+          residual += f * (1 - squares[b] / firm2[b]);
+          slope -= f / firm2[b];
+        }
         wall += 0.5 * residual * residual;
-        by_s = -k * residual;
+        by_s = slope * wall2[b] * residual;
         point.walls[static_cast<std::size_t>(point.walls_count++)] = {static_cast<std::int16_t>(a),
-                                                                      static_cast<std::int16_t>(b), -k * inverse2[b]};
+                                                                      static_cast<std::int16_t>(b), slope};
       } else {
         const double u = (reach2 - s) * width;
         well -= u * u * (3 - 2 * u);

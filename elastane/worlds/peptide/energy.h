@@ -2,13 +2,15 @@
 //
 //   contact        w·h(d_ij − goal)         h(x) = x/(1 + x²/c²)^¼ for x > 0, else 0: a square near, a line far away
 //   wall           k·(1 − r²/σ²)            for each pair of atoms nearer than σ
+//                  + f·(1 − r²/τ²)          and for those nearer than τ, just outside a clash: the same residual,
+//                  firmer
 //   well           −ε·u²(3 − 2u)            u = (R² − r²)/(R² − σ²) between σ and R: the other half of a soft
 //                                           Lennard-Jones, which falls to its least at σ; no residual
 //   ramachandran   t·h(E − E₀)              for each residue that has both torsions, with a c of its own: a barrier
-//   that
-//                                           a contact can pull a residue over
+//                                           that a contact can pull a residue over
 //
-// Pairs whose distance depends on the torsions of one residue alone are Ramachandran's business and are left out.
+// Pairs whose distance depends on the torsions of one residue alone are Ramachandran's business and are left out. So is
+// C of one residue and C of the next, 3 Å apart in a left-handed helix: only φ changes that.
 // Contact distances of atoms, outer limits for σ and extreme ones for a clash: Ramachandran and Sasisekharan 1968, Adv.
 // Protein Chem. 23, 283.
 #pragma once
@@ -38,6 +40,7 @@ Status validate(const Contact& contact, const Chain& chain);
 struct EnergyOptions {
   double contact_weight = 5, contact_goal = 5.5, contact_turn = 1.5;  // w in 1/Å, Å, c in Å
   double wall_weight = 14, wall_margin = 0.2;                         // k; σ beyond the outer limit, Å
+  double firm_weight = 30, firm_margin = 0.05;                        // f; τ beyond the extreme limit, Å
   double well_depth = 0.02, well_reach = 1.8;                         // ε; R/σ
   double ramachandran_weight = 2, ramachandran_start = 0.6, ramachandran_turn = 1.0;  // t, E₀, c
 };
@@ -100,8 +103,8 @@ class Energy {
   EnergyOptions options_;
   std::array<int, kMostAtoms> partners_ = {};  // the first atom that each is compared with; all after it are, too
   std::array<int, kMostAtoms> element_ = {};
-  // by the element of one atom, and the other: σ², its inverse, and the square of a clash
-  std::array<std::array<double, kMostAtoms>, kElements> wall2_ = {}, inverse2_ = {}, clash2_ = {};
+  // by the element of one atom, and the other: σ², its inverse, τ², and the square of a clash
+  std::array<std::array<double, kMostAtoms>, kElements> wall2_ = {}, inverse2_ = {}, firm2_ = {}, clash2_ = {};
 };
 
 }  // namespace elastane::peptide

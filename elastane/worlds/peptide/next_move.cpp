@@ -7,9 +7,10 @@ namespace elastane::peptide {
 NextMove::NextMove(const Energy& energy, const MoveOptions& options)
     : energy_(&energy), options_(options), torsions_(energy.chain().torsions()) {}
 
-void NextMove::begin_at(std::span<const double> torsions, const Contact& contact) {
+void NextMove::begin_at(std::span<const double> torsions, const Contact& contact, const Turn& turn) {
   std::copy_n(torsions.begin(), torsions_, from_.begin());
   contact_ = contact;
+  turn_ = turn;
   known_ = curved_ = false;
 }
 
@@ -25,6 +26,14 @@ void NextMove::look_at(std::span<const double> y) const {
     const double beyond = excess(y[t]);
     value_ += 0.5 * (s2 * y[t] * y[t] + b2 * beyond * beyond);
     slope_[t] = options_.limit * slope_[t] + s2 * y[t] + b2 * beyond;
+  }
+  if (turn_.residue >= 0) {
+    const double p2 = options_.persuasion * options_.persuasion;
+    const auto phi = static_cast<std::size_t>(2 * turn_.residue - 1);
+    const double off[] = {y[phi] - turn_.phi, y[phi + 1] - turn_.psi};
+    value_ += 0.5 * p2 * (off[0] * off[0] + off[1] * off[1]);
+    slope_[phi] += p2 * off[0];
+    slope_[phi + 1] += p2 * off[1];
   }
   known_ = true;
   curved_ = false;
@@ -56,6 +65,10 @@ ConstColumns NextMove::curvature(std::span<const double> y) const {
     for (int s = 0; s < torsions_; ++s) w[t][s] *= l2;
     w[t][t] += options_.smoothness * options_.smoothness;
     if (excess(at_[static_cast<std::size_t>(t)]) != 0) w[t][t] += options_.bound * options_.bound;
+  }
+  if (turn_.residue >= 0) {
+    const int phi = 2 * turn_.residue - 1;
+    for (const int t : {phi, phi + 1}) w[t][t] += options_.persuasion * options_.persuasion;
   }
   curved_ = true;
   return w;

@@ -4,6 +4,7 @@
 //   θ_t + L·y_t    where it leads                                                        E of energy.h
 //   s·y_t          smoothness                                                            a residual
 //   b·max(0, |y_t| − 1)   the world shortens what is longer than L   a residual
+//   p·(y_t − wished)      of two torsions, where somebody wants a residue turned         residuals
 //
 // Outputs after the torsions (the coarse distance map) are not judged. What was asked about y is kept, so that value,
 // gradient and curvature at one y cost one evaluation.
@@ -18,14 +19,21 @@ struct MoveOptions {
   double limit = 0.1745329252;  // L: 10° a step
   double smoothness = 0.3;      // s
   double bound = 3;             // b
+  double persuasion = 3;        // p: enough to turn a residue over a ridge, too little to turn it into a wall
+};
+
+// how a residue should turn in this step: y of its φ and ψ
+struct Turn {
+  int residue = -1;
+  double phi = 0, psi = 0;
 };
 
 class NextMove final : public Objective {
  public:
   explicit NextMove(const Energy& energy, const MoveOptions& options = {});
 
-  // from these torsions, under this contact
-  void begin_at(std::span<const double> torsions, const Contact& contact);
+  // from these torsions, under this contact; and with a turn, if there is a residue for it
+  void begin_at(std::span<const double> torsions, const Contact& contact, const Turn& turn = {});
 
   const Energy& energy() const { return *energy_; }
   const MoveOptions& options() const { return options_; }
@@ -45,6 +53,7 @@ class NextMove final : public Objective {
   int torsions_;
   Torsions from_ = {};
   Contact contact_;
+  Turn turn_;
 
   //                   meaning                    written by
   mutable Torsions at_ = {};                                                 // y of what is kept          look_at

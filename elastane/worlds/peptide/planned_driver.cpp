@@ -22,7 +22,7 @@ void PlanDriver::drive(std::span<const float> x, std::span<const double> observe
   report_ = {};
   if (proposal_) {
     proposal_->drive(x, observed, contact, y);
-    report_.madds = proposal_->report().madds;
+    report_ = proposal_->report();
   }
   Torsions move = {};
   const int n = objective_->energy().chain().torsions();
@@ -30,17 +30,22 @@ void PlanDriver::drive(std::span<const float> x, std::span<const double> observe
   objective_->begin_at(observed, contact);
   const DescentReport done = descent_.improve(*objective_, move);
   for (std::size_t t = 0; t < static_cast<std::size_t>(n); ++t) y[t] = static_cast<float>(move[t]);
-  report_.depth = done.tried;
-  report_.accepted = done.accepted;
-  report_.condition = done.condition * done.tried;
+  report_.depth += done.tried;
+  report_.accepted += done.accepted;
+  report_.condition += done.condition * done.tried;
   report_.loss_before = done.before, report_.loss_after = done.value;
   report_.madds += static_cast<double>(Descent::madds(n) * done.tried);
 }
 
 HorizonDriver::HorizonDriver(std::unique_ptr<Driver> proposal, const HorizonOptions& options, const MoveOptions& move)
-    : proposal_(std::move(proposal)), options_(options), move_(move), k_(kernels().value()) {
+    : proposal_(std::move(proposal)),
+      options_(options),
+      move_(move),
+      k_(kernels().value()),
+      box_(options.horizon * kMostTorsions) {
   const auto size = static_cast<std::size_t>(options.horizon * kMostTorsions);
   plan_.resize(size), earlier_.resize(size), trial_.resize(size), step_.resize(size + kColumnLane);
+  slope_.resize(size), moves_.resize(size);
   points_.resize(static_cast<std::size_t>(options.horizon));
   system_.resize(size * static_cast<std::size_t>(column_stride(static_cast<int>(size))));
   curvature_.resize(kMostTorsions * kMostTorsions);
@@ -85,13 +90,41 @@ double HorizonDriver::value(const Plan& plan) const {
   return sum;
 }
 
+// trial ← plan + s, every move within ±1
+bool HorizonDriver::step_from(Plan& plan) {
+  const int n = energy_->chain().torsions(), steps = options_.horizon, size = n * steps, stride = column_stride(size);
+  for (int at = 0; at < size; ++at) {
+    const auto i = static_cast<std::size_t>(at);
+    moves_[i] = row(plan, at / n)[static_cast<std::size_t>(at % n)];
+    step_[i] = -slope_[i];
+    for (int other = 0; other < at; ++other)
+      system_[i * static_cast<std::size_t>(stride) + static_cast<std::size_t>(other)] =
+          system_[static_cast<std::size_t>(other * stride + at)];
+  }
+  if (options_.boxed) {
+    if (!box_.solve({system_.data(), size, stride}, slope_, moves_, step_)) return false;
+  } else {
+    if (!k_->cholesky(system_.data(), size, stride)) return false;
+    solve_cholesky(system_.data(), size, stride, step_.data());
+  }
+  for (int h = 0; h < steps; ++h) {
+    const auto first = static_cast<std::size_t>(h * n);
+    double most = 1;  // a step that is boxed is within it
+    for (std::size_t t = first; t < first + static_cast<std::size_t>(n); ++t)
+      most = std::max(most, std::fabs(moves_[t] + step_[t]));
+    for (std::size_t t = 0; t < static_cast<std::size_t>(n); ++t)
+      row(trial_, h)[t] = (moves_[first + t] + step_[first + t]) / most;
+  }
+  return true;
+}
+
 // one damped Gauss–Newton step of all moves: E after h depends on the sum of the moves up to h
 bool HorizonDriver::improve(Plan& plan, double& value_now, double& damping) {
   const int n = energy_->chain().torsions(), steps = options_.horizon, size = n * steps;
   const int stride = column_stride(size);
   const double limit = move_.limit, s2 = move_.smoothness * move_.smoothness;
   std::fill(system_.begin(), system_.end(), 0.0);
-  std::fill(step_.begin(), step_.end(), 0.0);
+  std::fill(slope_.begin(), slope_.end(), 0.0);
   Torsions there = from_, slope = {};
   double weight = 1;
   for (int h = 0; h < steps; ++h, weight *= options_.discount) {
@@ -103,7 +136,7 @@ bool HorizonDriver::improve(Plan& plan, double& value_now, double& damping) {
     energy_->curvature(point, {curvature_.data(), n, kMostTorsions});
     for (int a = 0; a <= h; ++a) {
       for (int t = 0; t < n; ++t) {
-        step_[static_cast<std::size_t>(a * n + t)] -= weight * limit * slope[static_cast<std::size_t>(t)];
+        slope_[static_cast<std::size_t>(a * n + t)] += weight * limit * slope[static_cast<std::size_t>(t)];
         for (int b = a; b <= h; ++b) {
           double* into = system_.data() + (a * n + t) * stride + b * n;
           const double* from = curvature_.data() + t * kMostTorsions;
@@ -114,21 +147,12 @@ bool HorizonDriver::improve(Plan& plan, double& value_now, double& damping) {
     for (int t = 0; t < n; ++t) {
       const int at = h * n + t;
       system_[static_cast<std::size_t>(at * stride + at)] += weight * s2 + damping;
-      step_[static_cast<std::size_t>(at)] -= weight * s2 * y[static_cast<std::size_t>(t)];
+      slope_[static_cast<std::size_t>(at)] += weight * s2 * y[static_cast<std::size_t>(t)];
     }
   }
   ++report_.depth;
-  report_.madds += static_cast<double>(size) * size * (size + 9) / 6;
-  if (!k_->cholesky(system_.data(), size, stride)) return false;
-  solve_cholesky(system_.data(), size, stride, step_.data());
-  for (int h = 0; h < steps; ++h) {
-    double most = 1;
-    const auto moved = [&](int t) {
-      return row(plan, h)[static_cast<std::size_t>(t)] + step_[static_cast<std::size_t>(h * n + t)];
-    };
-    for (int t = 0; t < n; ++t) most = std::max(most, std::fabs(moved(t)));
-    for (int t = 0; t < n; ++t) row(trial_, h)[static_cast<std::size_t>(t)] = moved(t) / most;
-  }
+  report_.madds += static_cast<double>(BoxStep::madds(size));
+  if (!step_from(plan)) return false;
   const double tried = value(trial_);
   if (!(tried < value_now)) return false;
   std::swap(plan, trial_);

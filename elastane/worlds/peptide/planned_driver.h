@@ -36,6 +36,7 @@ struct HorizonOptions {
   int iterations = 2;      // of Gauss–Newton
   double damping = 1;      // λ
   double discount = 0.97;  // γ
+  bool boxed = false;      // as in descent.h
 };
 
 // The proposal, which must have no memory, is asked again at every step ahead, as if the chain had got there; what was
@@ -54,6 +55,7 @@ class HorizonDriver final : public Driver {
 
   void propose(std::span<const float> x, std::span<const double> observed, const Contact& contact);
   double value(const Plan& plan) const;
+  bool step_from(Plan& plan);
   bool improve(Plan& plan, double& value, double& damping);
   std::span<double> row(Plan& plan, int h) const { return {plan.data() + h * kMostTorsions, kMostTorsions}; }
 
@@ -61,6 +63,7 @@ class HorizonDriver final : public Driver {
   HorizonOptions options_;
   MoveOptions move_;
   const Kernels* k_;
+  BoxStep box_;
   const Energy* energy_ = nullptr;
   Torsions from_ = {};
   Contact contact_;
@@ -70,7 +73,8 @@ class HorizonDriver final : public Driver {
   Plan plan_, earlier_, trial_;      // y of every step; of the step before    [H][22]
   std::vector<EnergyPoint> points_;  // E after every step                     [H]
   mutable EnergyPoint probe_;
-  std::vector<double> system_, step_;   // W + λI of all steps, and the move      [22H][24·H]
+  std::vector<double> system_, slope_;  // W + λI of all steps, and ∇ℓ            [22H][24·H]
+  std::vector<double> step_, moves_;    // the move of all steps, and y           [22H]
   std::vector<double> curvature_;       // W after one step                       [22][22]
   std::vector<float> seen_, proposed_;  // x and y of a step ahead
 };

@@ -1,5 +1,6 @@
 #include "elastane/worlds/peptide/ramachandran.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -78,6 +79,26 @@ const std::array<std::vector<Bump>, kClasses> kMixtures = {
            {-116, 170, 25, 10, .02},
            {54, 56, 4, 5, .02}})};
 
+constexpr double kApart = 50;  // degrees between main basins, in φ or in ψ
+
+bool are_apart(const Basin& a, const Basin& b) {
+  return std::fabs(std::remainder(a.phi - b.phi, 360.0)) >= kApart ||
+         std::fabs(std::remainder(a.psi - b.psi, 360.0)) >= kApart;
+}
+
+std::vector<Pair> main_basins(const std::vector<Bump>& mixture) {
+  std::vector<Basin> sorted, chosen;
+  for (const Bump& b : mixture) sorted.push_back(b.basin);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Basin& a, const Basin& b) { return a.share > b.share; });
+  for (const Basin& b : sorted) {
+    if (std::all_of(chosen.begin(), chosen.end(), [&](const Basin& other) { return are_apart(b, other); }))
+      chosen.push_back(b);
+  }
+  std::vector<Pair> middles;
+  for (const Basin& b : chosen) middles.push_back({radians(b.phi), radians(b.psi)});
+  return middles;
+}
+
 }  // namespace
 
 Angle Angle::of(double radians) { return {std::cos(radians), std::sin(radians)}; }
@@ -118,6 +139,15 @@ Pair draw(Class residue, Random& random) {
   }
   return {radians(chosen->phi + chosen->phi_width * random.normal()),
           radians(chosen->psi + chosen->psi_width * random.normal())};
+}
+
+std::span<const Pair> basins(Class residue) {
+  static const auto kAll = [] {
+    std::array<std::vector<Pair>, kClasses> all;
+    for (std::size_t c = 0; c < kClasses; ++c) all[c] = main_basins(kMixtures[c]);
+    return all;
+  }();
+  return kAll[static_cast<std::size_t>(residue)];
 }
 
 }  // namespace elastane::peptide

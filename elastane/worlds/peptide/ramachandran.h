@@ -7,6 +7,8 @@
 // test, not a source.
 #pragma once
 
+#include <span>
+
 #include "elastane/core/base/random.h"
 #include "elastane/worlds/peptide/sequence.h"
 
@@ -32,5 +34,8 @@ struct Pair {
   double phi, psi;
 };
 Pair draw(Class residue, Random& random);
+
+// the middles of its main basins: the likeliest, and each next one that is far from those before it
+std::span<const Pair> basins(Class residue);
 
 }  // namespace elastane::peptide

@@ -120,7 +120,7 @@ PeptideAgent record_agent(const Agent& agent, const Networks& networks, const Dr
 }
 
 Result<std::vector<Agent>> shown_agents(std::vector<std::string> names) {
-  if (names.empty()) names = {"frozen", "plan_gauss_newton", "exact"};
+  if (names.empty()) names = {"frozen", "plan_gauss_newton", "exact_detours"};
   if (names.size() > kMostShown) {
     return Error{"[agents] expected at most " + std::to_string(kMostShown) + " side by side, found " +
                  std::to_string(names.size())};

@@ -96,6 +96,14 @@ TEST(Results, ABetterAgentIsFoundAndAnEqualOneIsNot) {
   EXPECT_LT(rows[2].success.interval.low, rows[2].success.mean);
 }
 
+TEST(Results, StepsCountWhereBothSucceedAndAllStepsEverywhere) {
+  const Outcome met{.success = true, .steps = 10}, failed{.steps = 80};
+  EXPECT_EQ(term_of(Measure::steps, met, failed).bottom, 0);
+  EXPECT_EQ(term_of(Measure::steps, met, met).top, 10);
+  EXPECT_EQ(term_of(Measure::all_steps, failed, met).top, 80);
+  EXPECT_EQ(term_of(Measure::all_steps, failed, met).bottom, 1);
+}
+
 TEST(Results, WithoutTheReferenceTheFirstAgentTakesItsPlace) {
   const CoinContest contest({{"one"}, {"two"}});
   const std::vector<Row> rows = results(played(contest), {.seeds = 2});

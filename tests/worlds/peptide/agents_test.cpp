@@ -176,5 +176,15 @@ TEST(Agents, TheShippedNetworksPlayAndArePlayedBackTheSame) {
   }
 }
 
+TEST(Agents, TheBudgetGridFollowsTheAgents) {
+  const auto made = make_contest(ELASTANE_MODELS);
+  ASSERT_TRUE(made) << made.error();
+  const contest::Contest& contest = **made;
+  EXPECT_EQ(contest.grid().size(), 27U);
+  contest::Latency latency;
+  const int last = static_cast<int>(contest.agents().size() + contest.grid().size()) - 1;
+  EXPECT_LE(contest.player(last)->play(21, 4, latency).steps, contest.limit());
+}
+
 }  // namespace
 }  // namespace elastane::peptide

@@ -73,7 +73,7 @@ TEST(Energy, AMoveObeysTheLawsOfObjectives) {
   for (int n = 0; n < 12; ++n) {
     NextMove move(energy);
     move.begin_at(n % 2 == 0 ? likely_torsions(chain, random) : random_torsions(chain, random),
-                  n % 3 == 0 ? Contact{} : Contact{1, 9});
+                  n % 3 == 0 ? Contact{} : Contact{1, 9}, n % 4 == 0 ? Turn{5, 0.7, -1} : Turn{});
     // six more outputs, which are the distance map's
     const Vector y = normals(random, kMostTorsions + 6, 0.8);
     expect_gradient_is_slope(move, y);
@@ -121,14 +121,38 @@ TEST(Energy, AHelixIsCleanAndAllowedAndItsThirdNeighbourIsInContact) {
   EXPECT_LT(energy.contact_distance(point.conformation, {2, 5}), kContact);
 }
 
-TEST(Energy, AChainWoundThroughItselfClashes) {
+// C of one residue and C of the next are 3 Å apart at αL, whatever ψ between them is: φ alone decides, so it is no
+// clash
+TEST(Energy, WhatOneResidueDecidesIsNoClash) {
   const Chain chain = chain_of("AAAAAAAAAA");
   const Energy energy(chain);
+  Torsions torsions = {};
+  for (std::size_t t = 0; t < torsions.size(); ++t) torsions[t] = t % 2 == 0 ? 2.3 : -2.0;
+  torsions[9] = 0.93, torsions[10] = 0.75;  // φ and ψ of residue 5
   EnergyPoint point;
-  energy.evaluate(Torsions{}, {}, point);  // φ = ψ = 0: a ring too narrow
-  EXPECT_GT(energy.clashes(point.conformation), 0);
-  EXPECT_GT(point.terms.wall, 1);
-  EXPECT_GT(energy.disallowed(point.conformation), 0);
+  for (const double psi : {2.3, 2.6, 2.9}) {
+    torsions[8] = psi;  // of residue 4
+    energy.evaluate(torsions, {}, point);
+    const int c = chain.index(4, AtomKind::c), next = chain.index(5, AtomKind::c);
+    EXPECT_NEAR(chain.distance(point.conformation, c, next), 2.98, 0.05);
+    EXPECT_EQ(energy.clashes(point.conformation), 0);
+  }
+}
+
+TEST(Energy, AChainWoundThroughItselfClashesAndMeetsWalls) {
+  const Chain chain = chain_of("AAAAAAAAAA");
+  const Energy energy(chain);
+  Random random(4);
+  EnergyPoint point;
+  int wound = 0;
+  for (int n = 0; n < 100; ++n) {
+    energy.evaluate(random_torsions(chain, random), {}, point);
+    EXPECT_GT(energy.disallowed(point.conformation), 0);
+    if (energy.clashes(point.conformation) == 0) continue;
+    ++wound;
+    EXPECT_GT(point.terms.wall, 4);
+  }
+  EXPECT_GT(wound, 20);
 }
 
 TEST(Energy, AContactThatCannotBeIsRefused) {
