@@ -1,0 +1,46 @@
+#include "elastane/worlds/maze/demonstration.h"
+
+#include <array>
+#include <limits>
+#include <optional>
+
+#include "elastane/core/base/random.h"
+#include "elastane/core/stream.h"
+#include "elastane/worlds/maze/expert.h"
+#include "elastane/worlds/maze/language.h"
+
+namespace elastane::maze {
+
+Demonstration demonstrate(const DemonstrationOptions& options, std::uint64_t seed) {
+  Random random(seed, 1ULL << 50U);
+  const Task task = draw_lattice(options.lattice, kLessons ^ seed);
+  Walk walk(task);
+  Replanner expert;
+  expert.begin(task);
+  std::optional<Stream> driver;
+  if (options.driver != nullptr && random.uniform() >= options.expert_share) driver.emplace(*options.driver);
+
+  Demonstration shown;
+  std::array<float, kInputs> x = {};
+  for (int t = 0; t < options.steps; ++t) {
+    const Sight sight = walk.look();
+    expert.see(sight);
+    speak(sight, x);
+    shown.x.insert(shown.x.end(), x.begin(), x.end());
+    const Replanner::Shares shares = expert.shares();
+    for (int way = 0; way < kOutputs; ++way) {
+      shown.target.push_back(walk.arrived() ? std::numeric_limits<float>::quiet_NaN()
+                                            : static_cast<float>(shares[static_cast<std::size_t>(way)]));
+    }
+    int way = expert.act();
+    if (driver) {
+      driver->advance(x);
+      way = best_way(sight, driver->output());
+    }
+    if (random.uniform() < options.stray) way = random.below(kOutputs);
+    if (!walk.arrived()) walk.move(way);
+  }
+  return shown;
+}
+
+}  // namespace elastane::maze

@@ -1,0 +1,33 @@
+// What a policy learns from: walks through mazes of its own, with what the re-planner would have done at every step,
+// whoever walked (DAgger, Ross et al. 2011).
+//
+//   Demonstration shown = demonstrate({.lattice = {.size = 15}, .driver = &model}, seed);
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "elastane/core/model.h"
+#include "elastane/worlds/maze/lattice.h"
+
+namespace elastane::maze {
+
+inline constexpr std::uint64_t kLessons = 1ULL << 62U;  // seeds of mazes to learn from; contests have smaller ones
+
+struct DemonstrationOptions {
+  LatticeOptions lattice;
+  int steps = 96;                 // of every walk; after the goal nothing is known
+  double stray = 0.05;            // share of steps that go anywhere
+  const Model* driver = nullptr;  // who walks: a policy, or the re-planner
+  double expert_share = 0.1;      // of walks that the re-planner makes all the same
+};
+
+struct Demonstration {
+  std::vector<float> x;       // [steps][kInputs]
+  std::vector<float> target;  // [steps][kOutputs]: the share of each move; NaN after the goal was reached
+};
+
+// from (options, seed) alone; the mazes are not those of any contest
+Demonstration demonstrate(const DemonstrationOptions& options, std::uint64_t seed);
+
+}  // namespace elastane::maze
