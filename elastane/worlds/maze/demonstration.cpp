@@ -1,13 +1,11 @@
 #include "elastane/worlds/maze/demonstration.h"
 
-#include <array>
 #include <limits>
 #include <optional>
 
 #include "elastane/core/base/random.h"
 #include "elastane/core/stream.h"
 #include "elastane/worlds/maze/expert.h"
-#include "elastane/worlds/maze/language.h"
 
 namespace elastane::maze {
 
@@ -21,11 +19,17 @@ Demonstration demonstrate(const DemonstrationOptions& options, std::uint64_t see
   if (options.driver != nullptr && random.uniform() >= options.expert_share) driver.emplace(*options.driver);
 
   Demonstration shown;
-  std::array<float, kInputs> x = {};
+  MapLatent map(task.plan.width(), task.plan.height(), task.moves);
+  map.begin(task.plan, task.goal);
+  std::vector<float> x(static_cast<std::size_t>(options.inputs()));
   for (int t = 0; t < options.steps; ++t) {
     const Sight sight = walk.look();
     expert.see(sight);
     speak(sight, x);
+    if (options.map) {
+      map.write(sight);
+      speak(map, sight, std::span(x).subspan(kInputs));
+    }
     shown.x.insert(shown.x.end(), x.begin(), x.end());
     const Replanner::Shares shares = expert.shares();
     for (int way = 0; way < kOutputs; ++way) {

@@ -16,6 +16,7 @@
 // hopeless, any of them may be P's; the one is taken that leads back to where there is hope (choose).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -41,6 +42,8 @@ class MapLatent final : public LatentModel {
   std::span<const double> z() const { return z_; }
 
   // what is known of a cell
+  bool has(Cell c) const { return c.x >= 0 && c.y >= 0 && c.x < width_ && c.y < height_; }
+  double value(std::span<const double> z, Cell c) const { return z[at(c)]; }
   double value(Cell c) const { return z_[at(c)]; }
   double occupancy(Cell c) const { return occupancy_[at(c)]; }
   double trace(Cell c) const { return trace_[at(c)]; }
@@ -48,10 +51,6 @@ class MapLatent final : public LatentModel {
   bool can_move(Cell from, int way) const;
   double discount(int way) const { return way < 4 ? options_.discount : diagonal_discount_; }
   Moves moves() const { return moves_; }
-
-  // of the last write
-  double surprise() const { return surprise_; }  // Σ |expected − seen|
-  bool refuted() const { return refuted_; }      // the best move from here turned out to be none
 
   int latents() const override { return cells_ + kViewCells; }
   int outputs() const override { return cells_ + kViewCells; }
@@ -67,7 +66,9 @@ class MapLatent final : public LatentModel {
   bool solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
              std::span<double> v) override;
 
-  int doublings() const { return doublings_; }  // rounds of a solve
+  // of the last write: how much of the view was not expected, whether the best move turned out to be none, whether
+  // there is no hope left here, and by how much this place is worth less than was thought
+  std::span<const double> gate_features() const { return noticed_; }
 
  private:
   // cells have a border of walls around them, so that every one has neighbours
@@ -84,8 +85,7 @@ class MapLatent final : public LatentModel {
   Moves moves_;
   double diagonal_discount_;
   std::size_t goal_ = 0;
-  double surprise_ = 0;
-  bool refuted_ = false;
+  std::array<double, 4> noticed_ = {};
   Cell position_;
   View view_ = {};
 

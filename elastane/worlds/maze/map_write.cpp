@@ -6,6 +6,11 @@
 #include "elastane/worlds/maze/map_latent.h"
 
 namespace elastane::maze {
+namespace {
+
+constexpr double kMostSurprise = 4;  // cells; more is no greater one
+
+}  // namespace
 
 MapLatent::MapLatent(int width, int height, Moves moves, const MapOptions& options)
     : options_(options),
@@ -44,13 +49,13 @@ void MapLatent::write(const Sight& sight) {
   position_ = sight.position;
   view_ = sight.view;
   const int planned = best_move(z_.data(), at(position_));
-  surprise_ = 0;
+  double surprise = 0;
   for (std::size_t k = 0; k < kViewCells; ++k) {
     const std::size_t c = at(position_ + Cell{static_cast<int>(k) % kView - 1, static_cast<int>(k) / kView - 1});
     double& wall = occupancy_[c];
     if (view_[k] != Seen::hidden) {
       const double error = (view_[k] == Seen::wall ? 1.0 : 0.0) - wall;
-      surprise_ += std::fabs(error);
+      surprise += std::fabs(error);
       wall += options_.write * error;
       const bool free = wall < 0.5;
       if (free != (free_[c] > 0)) set_free(c, free);
@@ -59,7 +64,13 @@ void MapLatent::write(const Sight& sight) {
     z_[static_cast<std::size_t>(cells_) + k] = wall;
   }
   trace_[at(position_)] += 1;
-  refuted_ = planned != kStay && !can_move(position_, planned);
+
+  const double here = z_[at(position_)];
+  const int best = best_move(z_.data(), at(position_));
+  const double there = best == kStay ? 0 : discount(best) * value(position_ + kWays[static_cast<std::size_t>(best)]);
+  const double lost = at(position_) == goal_ || !(here > 0) ? 0 : std::clamp((here - there) / here, -1.0, 1.0);
+  noticed_ = {std::min(surprise, kMostSurprise), planned != kStay && !can_move(position_, planned) ? 1.0 : 0.0,
+              here > 0 ? 0.0 : 1.0, lost};
 }
 
 void MapLatent::commit() {
