@@ -264,8 +264,8 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   auto maze = std::make_shared<MazeOptions>();
   CLI::App* mazes = train->add_subcommand("maze", "Ways through mazes, by imitation of a re-planner");
   add_options(*mazes, *given);
-  mazes->add_option("--network", maze->network, "which: ssm, transformer, hybrid")
-      ->check(CLI::IsMember(std::vector<std::string>{"ssm", "transformer", "hybrid"}))
+  mazes->add_option("--network", maze->network, "which: ssm, transformer, hybrid, transformer_map")
+      ->check(CLI::IsMember(std::vector<std::string>{"ssm", "transformer", "hybrid", "transformer_map"}))
       ->capture_default_str();
   mazes->add_option("--size", maze->size, "which: small, large")
       ->check(CLI::IsMember(std::vector<std::string>{"small", "large"}))

@@ -1,13 +1,10 @@
 #include "elastane/worlds/maze/demonstration.h"
 
-#include <array>
-#include <limits>
 #include <optional>
 
 #include "elastane/core/base/random.h"
 #include "elastane/core/stream.h"
 #include "elastane/worlds/maze/expert.h"
-#include "elastane/worlds/maze/language.h"
 
 namespace elastane::maze {
 
@@ -21,24 +18,27 @@ Demonstration demonstrate(const DemonstrationOptions& options, std::uint64_t see
   if (options.driver != nullptr && random.uniform() >= options.expert_share) driver.emplace(*options.driver);
 
   Demonstration shown;
-  std::array<float, kInputs> x = {};
-  for (int t = 0; t < options.steps; ++t) {
+  MapLatent map(task.plan.width(), task.plan.height(), task.moves);
+  map.begin(task.plan, task.goal);
+  std::vector<float> x(static_cast<std::size_t>(options.inputs()));
+  for (int t = 0; t < options.steps && !walk.arrived(); ++t) {
     const Sight sight = walk.look();
     expert.see(sight);
     speak(sight, x);
+    if (options.map) {
+      map.write(sight);
+      speak(map, sight, std::span(x).subspan(kInputs));
+    }
     shown.x.insert(shown.x.end(), x.begin(), x.end());
     const Replanner::Shares shares = expert.shares();
-    for (int way = 0; way < kOutputs; ++way) {
-      shown.target.push_back(walk.arrived() ? std::numeric_limits<float>::quiet_NaN()
-                                            : static_cast<float>(shares[static_cast<std::size_t>(way)]));
-    }
+    shown.target.insert(shown.target.end(), shares.begin(), shares.begin() + kOutputs);
     int way = expert.act();
     if (driver) {
       driver->advance(x);
       way = best_way(sight, driver->output());
     }
     if (random.uniform() < options.stray) way = random.below(kOutputs);
-    if (!walk.arrived()) walk.move(way);
+    walk.move(way);
   }
   return shown;
 }

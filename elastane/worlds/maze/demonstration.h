@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "elastane/core/model.h"
+#include "elastane/worlds/maze/language.h"
 #include "elastane/worlds/maze/lattice.h"
+#include "elastane/worlds/maze/map_features.h"
 
 namespace elastane::maze {
 
@@ -16,15 +18,18 @@ inline constexpr std::uint64_t kLessons = 1ULL << 62U;  // seeds of mazes to lea
 
 struct DemonstrationOptions {
   LatticeOptions lattice;
-  int steps = 96;                 // of every walk; after the goal nothing is known
+  int steps = 96;                 // of a walk at most; it ends at the goal
   double stray = 0.05;            // share of steps that go anywhere
   const Model* driver = nullptr;  // who walks: a policy, or the re-planner
   double expert_share = 0.1;      // of walks that the re-planner makes all the same
+  bool map = false;               // the network is told of a map as well, which nobody refines (map_features.h)
+
+  int inputs() const { return kInputs + (map ? kMapInputs : 0); }
 };
 
 struct Demonstration {
-  std::vector<float> x;       // [steps][kInputs]
-  std::vector<float> target;  // [steps][kOutputs]: the share of each move; NaN after the goal was reached
+  std::vector<float> x;       // [steps][inputs]
+  std::vector<float> target;  // [steps][kOutputs]: the share of each move
 };
 
 // from (options, seed) alone; the mazes are not those of any contest

@@ -9,6 +9,8 @@
 namespace elastane::maze {
 namespace {
 
+constexpr int kTries = 10'000;  // at finding a wall that may open
+
 Error wrong(const std::string& where, const std::string& expected, const std::string& found,
             const char* change = "see the MovingAI format") {
   return Error{"[maze] " + where + ": expected " + expected + ", found " + found + "; " + change};
@@ -115,12 +117,12 @@ std::vector<Cell> way_of(const Task& task) {
 }
 
 // does everybody who had a way still have one?
-bool keeps_ways(const Task& task, const Grid& after) {
+bool keeps_ways(const Task& task) {
   const std::vector<double> had = lengths_to(task.before, task.goal, task.moves);
-  const std::vector<double> have = lengths_to(after, task.goal, task.moves);
-  for (int i = 0; i < after.cells(); ++i) {
+  const std::vector<double> have = lengths_to(task.after, task.goal, task.moves);
+  for (int i = 0; i < task.after.cells(); ++i) {
     const auto c = static_cast<std::size_t>(i);
-    if (had[c] < kNoWay && !after.is_wall(i) && have[c] == kNoWay) return false;
+    if (had[c] < kNoWay && !task.after.is_wall(i) && have[c] == kNoWay) return false;
   }
   return true;
 }
@@ -176,7 +178,7 @@ Result<std::vector<MapErrand>> parse_errands(std::string_view text) {
   return errands;
 }
 
-Result<Task> make_task(const Grid& map, const MapErrand& errand) {
+Result<Task> make_task(const Grid& map, const MapErrand& errand, Told told) {
   if (map.width() != errand.width || map.height() != errand.height) {
     const auto size = [](int width, int height) { return std::to_string(width) + " x " + std::to_string(height); };
     return wrong("map", size(errand.width, errand.height), size(map.width(), map.height()),
@@ -187,7 +189,7 @@ Result<Task> make_task(const Grid& map, const MapErrand& errand) {
     return wrong(std::string(name) + " at " + cell_name(cell), "a free cell", map.has(cell) ? "a wall" : "the outside",
                  "begin and end where one can stand");
   }
-  Task task{.plan = Grid(map.width(), map.height(), false),
+  Task task{.plan = told == Told::map ? map : Grid(map.width(), map.height(), false),
             .before = map,
             .after = map,
             .doors = {},
@@ -202,27 +204,26 @@ Result<Task> make_task(const Grid& map, const MapErrand& errand) {
 
 Task with_change(Task task, const WallChange& change, std::uint64_t seed) {
   Random random(seed, 9ULL << 48U);
-  for (int opened = 0, tries = 0; opened < change.opened && tries < 10'000; ++tries) {
-    const Cell c{1 + random.below(std::max(1, task.after.width() - 2)),
-                 1 + random.below(std::max(1, task.after.height() - 2))};
-    if (!task.after.has(c) || !task.after.is_wall(c)) continue;
-    task.after.set_wall(c, false);
-    task.doors.push_back(c);
-    ++opened;
-  }
   std::vector<Cell> way = way_of(task);
   for (int closed = 0; closed < change.closed && !way.empty();) {
     const auto which = static_cast<std::size_t>(random.below(static_cast<int>(way.size())));
     const Cell c = way[which];
     way.erase(way.begin() + static_cast<std::ptrdiff_t>(which));
-    Grid shut = task.after;
-    shut.set_wall(c, true);
-    if (!keeps_ways(task, shut)) continue;
-    task.after = shut;
+    task.after.set_wall(c, true);
+    if (!keeps_ways(task)) {
+      task.after.set_wall(c, false);
+      continue;
+    }
     task.doors.push_back(c);
     ++closed;
   }
-  measure(task);
+  for (int opened = 0, tries = 0; opened < change.opened && tries < kTries; ++tries) {
+    const Cell c = task.after.cell(random.below(task.after.cells()));
+    if (!task.before.is_wall(c) || !task.after.is_wall(c)) continue;
+    task.after.set_wall(c, false);
+    task.doors.push_back(c);
+    ++opened;
+  }
   task.change_at = static_cast<int>(task.shortest * random.uniform(0.1, 0.5));
   return task;
 }

@@ -28,14 +28,15 @@ struct MapErrand {
 Result<Grid> parse_map(std::string_view text);
 Result<std::vector<MapErrand>> parse_errands(std::string_view text);
 
-// start and goal are free cells of the map with a way between them
-Result<Task> make_task(const Grid& map, const MapErrand& errand);
+// Start and goal are free cells of the map with a way between them. Walkers may have the map as their plan, or nothing.
+enum class Told { map, nothing };
+Result<Task> make_task(const Grid& map, const MapErrand& errand, Told told = Told::map);
 
 struct WallChange {
-  int closed = 2, opened = 2;  // cells: on the shortest way; of inner walls
+  int closed = 4, opened = 4;  // cells: on the shortest way; of inner walls
 };
-// Walls change in mid-walk: cells of the shortest way close, some walls open, and a way remains from everywhere that
-// had one. Nothing is known of either beforehand.
+// Walls change in mid-walk, of which nobody is told: cells of the shortest way close, so that it is narrow or gone, and
+// some walls open. Everybody who had a way still has one, also if they know of no wall that opened.
 Task with_change(Task task, const WallChange& change, std::uint64_t seed);
 
 }  // namespace elastane::maze

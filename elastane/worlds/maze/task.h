@@ -27,8 +27,8 @@ struct Task {
   Moves moves = Moves::four;
   int pitch = 0;  // of the lattice: nodes are so many cells apart; 0: no lattice
 
-  // The reference that ways are measured by: the shorter of the shortest ways through the maze as it is before the
-  // change, and as it is after. Whoever knew both beforehand could do better only by using one and then the other.
+  // The reference that ways are measured by: the shortest way through the maze as it is when the walk begins, of one
+  // who knows all of it. A change may make it longer or shorter; nobody is told.
   double shortest = 0;
 };
 

@@ -12,8 +12,9 @@ inline constexpr int kView = 3, kViewCells = kView * kView;
 enum class Seen : std::uint8_t { free, wall, hidden };
 using View = std::array<Seen, kViewCells>;  // row by row, the walker in the middle
 
-// Of the cells around, those that a straight line reaches through free cells: a diagonal neighbour is hidden if both
-// cells beside it are walls.
+// Of the cells around, those in a line of sight: to a diagonal neighbour it passes between two cells, and if one of
+// them is a wall the neighbour is hidden. So nobody sees through walls or around corners: what a node's exits are is
+// seen at the node.
 View look_around(const Grid& grid, Cell at);
 
 // what a walker is told in a step
