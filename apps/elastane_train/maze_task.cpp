@@ -47,7 +47,7 @@ Task task_of(const MazeOptions& options, const std::vector<train::Dataset>& roun
   share_out(rounds, task);
   task.options.loss = {{.kind = train::LossKind::cross_entropy}};
   task.options.sampler = {.batch = 32, .length = kSteps, .carry = 0, .warm_up = 0, .classes = 16};
-  task.options.schedule = {.steps = 1000, .warm_up = 100};
+  task.options.schedule = {.steps = 600, .warm_up = 50};
   task.options.rate = 3e-3;
   task.options.validate_every = 100;
   task.description = {
