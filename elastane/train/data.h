@@ -35,8 +35,8 @@ struct SamplerOptions {
   std::int64_t length = 64;  // steps that gradients flow through
   std::int64_t carry = 0;    // batches for which a stream goes on before it begins anew elsewhere
   std::int64_t warm_up = 0;  // steps after a beginning that are not judged
-  // Series are sorted by length into so many classes of equal size, and streams that begin together are of one class: a
-  // batch need not be longer than its longest, so little time goes into what is behind the ends of short series.
+  // Series are sorted by length into so many classes, drawn equally often, and streams that begin together are of one
+  // class: a batch is as long as its longest, so little time goes into what is behind the ends of short series.
   std::int64_t classes = 1;
 };
 
