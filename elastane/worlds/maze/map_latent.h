@@ -70,7 +70,7 @@ class MapLatent final : public LatentModel {
 
   // of the last write: how much of the view was not expected, whether the best move turned out to be none, whether
   // there is no hope left here, and by how much this place is worth less than was thought
-  std::span<const double> gate_features() const { return noticed_; }
+  std::span<const double> gate_features() const override { return noticed_; }
 
  private:
   // cells have a border of walls around them, so that every one has neighbours
