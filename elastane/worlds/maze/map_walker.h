@@ -1,5 +1,5 @@
-// A walker with a map as its latent: it writes what it sees, the corrector refines it as its gate says, and a head reads
-// off a move. All agents of the maze that have a map are this one, with other gates, metrics and heads.
+// A walker with a map as its latent: it writes what it sees, the corrector refines it as its gate says, and a head
+// reads off a move. All agents of the maze that have a map are this one, with other gates, metrics and heads.
 #pragma once
 
 #include <optional>
