@@ -9,9 +9,11 @@
 
 #include "apps/elastane_train/equivariant_training.h"
 #include "apps/elastane_train/local_ranks.h"
+#include "apps/elastane_train/rounds.h"
 #include "apps/elastane_train/train_run.h"
 #include "apps/elastane_train/verbs.h"
 #include "elastane/io/config_json.h"
+#include "elastane/io/file.h"
 #include "elastane/io/model_file.h"
 
 namespace elastane::app {
@@ -136,23 +138,30 @@ void run(Given given, const std::vector<std::string>& arguments, const std::func
 }
 
 // a round after the other, each in a folder of its own and from the weights of the one before
-void run_rounds(Given given, const std::vector<std::string>& arguments, const NavigationOptions& options) {
-  if (given.run.peers.ranks > 1) throw std::runtime_error("[train] navigation: expected one rank; drives are shared");
+void run_rounds(Given given, const std::vector<std::string>& arguments, const Rounds& rounds) {
+  if (given.run.peers.ranks > 1) throw std::runtime_error("[train] expected one rank; what is shown is for all");
   given.run.command = command_of(arguments);
   const std::string output = std::exchange(given.run.output, "");
-  std::vector<train::Dataset> rounds;
+  std::vector<train::Dataset> shown;
   std::optional<Model> driver;
-  for (int round = 0; round < options.rounds; ++round) {
-    rounds.push_back(navigation_drives(options, given.run.seed, round, driver ? &*driver : nullptr));
-    Task task = navigation_task(options, rounds);
+  std::string judged = "round," + rounds.judged + "\n";
+  for (int round = 0; round < rounds.count; ++round) {
+    shown.push_back(rounds.show(round, driver ? &*driver : nullptr));
+    Task task = rounds.task(shown);
     apply(given, task.options);
     apply(given, task.config);
     RunOptions run = given.run;
-    run.folder = fmt::format("{}/round-{}", given.run.folder.empty() ? "runs/" + task.name : given.run.folder, round);
-    if (round + 1 == options.rounds) run.output = output;
+    const std::string folder = given.run.folder.empty() ? "runs/" + task.name : given.run.folder;
+    run.folder = fmt::format("{}/round-{}", folder, round);
+    if (round + 1 == rounds.count) run.output = output;
     if (const int code = run_training(task, run)) throw ExitCode{code};
     given.run.init = run.folder + "/model.safetensors";
     driver = Model::load(given.run.init).value();
+    if (!rounds.judge) continue;
+    const std::string row = rounds.judge(*driver);
+    fmt::print(stderr, "round {}: {} = {}\n", round, rounds.judged, row);
+    judged += fmt::format("{},{}\n", round, row);
+    write_file(folder + "/rounds.csv", std::as_bytes(std::span(judged))).value();
   }
 }
 
@@ -250,7 +259,22 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
       ->check(CLI::Range(16, 1'000'000))
       ->capture_default_str();
   navigation->add_flag("--transformer", drives->transformer, "the rival: two layers of attention over 128 steps");
-  navigation->callback([=] { run_rounds(*given, arguments, *drives); });
+  navigation->callback([=] { run_rounds(*given, arguments, navigation_rounds(*drives, given->run.seed)); });
+
+  auto maze = std::make_shared<MazeOptions>();
+  CLI::App* mazes = train->add_subcommand("maze", "Ways through mazes, by imitation of a re-planner");
+  add_options(*mazes, *given);
+  mazes->add_option("--network", maze->network, "which: ssm, transformer, hybrid")
+      ->check(CLI::IsMember(std::vector<std::string>{"ssm", "transformer", "hybrid"}))
+      ->capture_default_str();
+  mazes->add_option("--size", maze->size, "which: small, large")
+      ->check(CLI::IsMember(std::vector<std::string>{"small", "large"}))
+      ->capture_default_str();
+  mazes->add_option("--rounds", maze->rounds, "in the first the re-planner walks, then the network")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  mazes->add_option("--walks", maze->walks, "of every round")->check(CLI::Range(32, 1'000'000))->capture_default_str();
+  mazes->callback([=] { run_rounds(*given, arguments, maze_rounds(*maze, given->run.seed)); });
 
   auto peptide = std::make_shared<PeptideOptions>();
   CLI::App* peptides = train->add_subcommand("peptide", "Moves of a peptide under contacts, after an expert");
@@ -300,10 +324,10 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
 
   // a word that is no task would only be missed as a subcommand
   const std::string task = arguments.size() > 2 && arguments[1] == "train" ? arguments[2] : "-";
-  constexpr std::string_view kTasks[] = {"lorenz", "plant", "navigation", "peptide", "network"};
+  constexpr std::string_view kTasks[] = {"lorenz", "plant", "navigation", "maze", "peptide", "network"};
   if (!task.starts_with('-') && std::ranges::find(kTasks, task) == std::end(kTasks)) {
     throw CLI::ValidationError("train",
-                               "expected series, network, lorenz, plant, navigation or peptide, found " + task);
+                               "expected series, network, lorenz, plant, navigation, maze or peptide, found " + task);
   }
 }
 
