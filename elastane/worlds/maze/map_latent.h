@@ -38,6 +38,8 @@ class MapLatent final : public LatentModel {
   void begin(const Grid& plan, Cell goal);  // knows the plan, and what it makes of it
   void write(const Sight& sight);           // the recurrence
   void commit();                            // what the corrector made of the cells in view
+  std::int64_t begin_madds() const { return plan_steps() * cost().solve; }
+  std::int64_t write_madds() const { return 2 * kViewCells; }
   std::span<double> z() { return z_; }
   std::span<const double> z() const { return z_; }
 
@@ -68,12 +70,13 @@ class MapLatent final : public LatentModel {
 
   // of the last write: how much of the view was not expected, whether the best move turned out to be none, whether
   // there is no hope left here, and by how much this place is worth less than was thought
-  std::span<const double> gate_features() const { return noticed_; }
+  std::span<const double> gate_features() const override { return noticed_; }
 
  private:
   // cells have a border of walls around them, so that every one has neighbours
   std::size_t at(Cell c) const { return static_cast<std::size_t>((c.y + 1) * stride_ + c.x + 1); }
   void set_free(std::size_t c, bool free);
+  int plan_steps() const { return moves_ == Moves::four ? 1 : 8; }
   int best_move(const double* u, std::size_t c) const;  // kStay: all are worth nothing
   void choose();
   void follow_hope(int c);

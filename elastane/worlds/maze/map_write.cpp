@@ -38,11 +38,14 @@ void MapLatent::begin(const Grid& plan, Cell goal) {
     set_free(at(plan.cell(i)), true);
   }
   z_[goal_] = 1;
-  // where nothing but the goal has a worth, hope spreads over all of the plan in one step of policy iteration
-  point_ = z_;
-  chosen_ = false;
-  evaluate();
-  std::ranges::copy(worth_, z_.begin());
+  // Where nothing but the goal has a worth, hope spreads over all of the plan in one step of policy iteration;
+  // diagonals take some more, since it spreads as if they were as long as other moves
+  for (int step = 0; step < plan_steps(); ++step) {
+    point_ = z_;
+    chosen_ = false;
+    evaluate();
+    std::ranges::copy(worth_, z_.begin());
+  }
 }
 
 void MapLatent::write(const Sight& sight) {

@@ -40,7 +40,9 @@ int NetworkAgent::act(const Sight& sight) {
   }
   stream_.advance(x_);
   report_ = {};
-  report_.madds[static_cast<int>(Stage::advance)] = stream_.model().madds();
+  std::int64_t& madds = report_.madds[static_cast<int>(Stage::advance)];
+  madds = stream_.model().madds();
+  if (map_) madds += map_->write_madds() + (stream_.position() == 1 ? map_->begin_madds() : 0);
   return best_way(sight, stream_.output());
 }
 

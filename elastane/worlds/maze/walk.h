@@ -40,7 +40,7 @@ class Walk {
   int step() const { return step_; }
   Cell position() const { return position_; }
   double length() const { return length_; }
-  double ratio() const { return length_ / task_.shortest; }
+  double ratio() const { return task_.shortest > 0 ? length_ / task_.shortest : 1; }
   bool bumped() const { return bumped_; }
   const Grid& grid() const { return now_; }  // as it is in this step
   const Task& task() const { return task_; }

@@ -93,6 +93,19 @@ TEST(NetworkAgent, CountsWhatAStepOfItsModelTakes) {
   EXPECT_EQ(agent.report().total_madds(), model.madds());
 }
 
+TEST(NetworkAgent, CountsTheMapItIsToldOf) {
+  const Model model = untrained(kInputs + kMapInputs);
+  const Task task = draw_lattice({}, 5);
+  const MapLatent map(task.plan.width(), task.plan.height(), task.moves);
+  NetworkAgent agent(model);
+  Walk walk(task);
+  agent.begin(task);
+  agent.act(walk.look());
+  EXPECT_EQ(agent.report().total_madds(), model.madds() + map.write_madds() + map.begin_madds());
+  agent.act(walk.look());
+  EXPECT_EQ(agent.report().total_madds(), model.madds() + map.write_madds());
+}
+
 TEST(NetworkAgent, AModelForSomethingElseIsRefused) {
   const std::string path = std::filesystem::temp_directory_path() / "elastane_maze_other.safetensors";
   const ModelConfig config = config_of(7);
