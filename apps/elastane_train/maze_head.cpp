@@ -36,7 +36,7 @@ Tensor rows_of(const std::vector<float>& values, at::IntArrayRef shape) {
 
 }  // namespace
 
-TrainedHead train_head(const Head& from, const HeadLessons& lessons, const HeadTraining& training) {
+TrainedHead train_head(const maze::Head& from, const HeadLessons& lessons, const HeadTraining& training) {
   Random random(training.seed, 5ULL << 48U);
   const std::vector<train::NamedTensor> leaves = {
       {"weight", begin_with(from.weight, {kHeadHidden, kMoveFeatures}, 1 / std::sqrt(kMoveFeatures), random)},

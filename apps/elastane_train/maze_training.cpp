@@ -54,16 +54,15 @@ class Pupil {
 
   // how often each depth is granted on walks of its own
   std::vector<double> histogram() {
-    HeadLessons walks;
+    MapAgent agent({run_.size, run_.size, Moves::four}, mind_);
     std::vector<double> counts(kDepth + 1);
     for (int walk = 0; walk < run_.walks; ++walk) {
       const Task task = draw_lattice(options().lattice, kLessons ^ next_seed());
-      MapWalker walker({run_.size, run_.size, Moves::four}, mind_);
-      walker.begin(task, 0);
+      agent.begin(task);
       Walk on(task);
       while (!on.over()) {
-        on.move(walker.act(on.look()));
-        ++counts[static_cast<std::size_t>(std::min(walker.report().depth, kDepth))];
+        on.move(agent.act(on.look()));
+        ++counts[static_cast<std::size_t>(std::min(agent.report().depth, kDepth))];
       }
     }
     double sum = 0;

@@ -9,6 +9,7 @@
 
 #include "apps/elastane_train/equivariant_training.h"
 #include "apps/elastane_train/local_ranks.h"
+#include "apps/elastane_train/maze_training.h"
 #include "apps/elastane_train/rounds.h"
 #include "apps/elastane_train/train_run.h"
 #include "apps/elastane_train/verbs.h"
@@ -264,8 +265,10 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   auto maze = std::make_shared<MazeOptions>();
   CLI::App* mazes = train->add_subcommand("maze", "Ways through mazes, by imitation of a re-planner");
   add_options(*mazes, *given);
-  mazes->add_option("--network", maze->network, "which: ssm, transformer, hybrid, transformer_map")
-      ->check(CLI::IsMember(std::vector<std::string>{"ssm", "transformer", "hybrid", "transformer_map"}))
+  mazes
+      ->add_option("--network", maze->network,
+                   "which: map (gate and heads of agents with a map), ssm, transformer, hybrid, transformer_map")
+      ->check(CLI::IsMember(std::vector<std::string>{"map", "ssm", "transformer", "hybrid", "transformer_map"}))
       ->capture_default_str();
   mazes->add_option("--size", maze->size, "which: small, large")
       ->check(CLI::IsMember(std::vector<std::string>{"small", "large"}))
@@ -274,7 +277,22 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
   mazes->add_option("--walks", maze->walks, "of every round")->check(CLI::Range(32, 1'000'000))->capture_default_str();
-  mazes->callback([=] { run_rounds(*given, arguments, maze_rounds(*maze, given->run.seed)); });
+  auto map = std::make_shared<MazeRun>();
+  mazes->add_option("--price", map->price, "map: lambda, of 10,000 counted multiply-adds")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  mazes->add_option("--method", map->method, "map: how the gate learns: marginal, oracle, gumbel, ponder, act")
+      ->check(CLI::IsMember(std::vector<std::string>{"marginal", "oracle", "gumbel", "ponder", "act"}))
+      ->capture_default_str();
+  mazes->callback([=] {
+    if (maze->network != "map") return run_rounds(*given, arguments, maze_rounds(*maze, given->run.seed));
+    map->seed = given->run.seed;
+    map->command = command_of(arguments);
+    if (mazes->count("--walks") > 0) map->walks = maze->walks;
+    if (mazes->count("--rounds") > 0) map->rounds = maze->rounds;
+    if (!given->run.output.empty()) map->output = given->run.output;
+    train_maze(*map);
+  });
 
   auto peptide = std::make_shared<PeptideOptions>();
   CLI::App* peptides = train->add_subcommand("peptide", "Moves of a peptide under contacts, after an expert");

@@ -184,6 +184,7 @@ Task draw_lattice(const LatticeOptions& options, std::uint64_t seed) {
   drawing.open_rooms();
   drawing.hang_doors();
   Task task = drawing.draw();
+  task.seed = seed;
   // far enough apart that there is something to find
   const int nodes = (options.size / kPitch) * (options.size / kPitch);
   do {

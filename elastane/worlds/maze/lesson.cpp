@@ -14,35 +14,34 @@ class Lesson {
  public:
   Lesson(const LessonOptions& options, std::uint64_t seed)
       : options_(options),
-        seed_(seed),
         random_(seed, 3ULL << 50U),
         task_(draw_lattice(options.lattice, kLessons ^ seed)),
         walk_(task_),
-        walker_({task_.plan.width(), task_.plan.height(), task_.moves}, options.mind),
-        trial_(trial_options(options.mind), walker_.map().latents(), walker_.map().outputs(), *kernels().value()) {}
+        agent_({task_.plan.width(), task_.plan.height(), task_.moves}, options.mind),
+        trial_(trial_options(options.mind), agent_.map().latents(), agent_.map().outputs(), *kernels().value()) {}
 
   // note(lesson) is called after the step was refined, with all depths tried before
   template <class Try, class Note>
   void give(Try try_depth, Note note) {
-    walker_.begin(task_, seed_);
+    agent_.begin(task_);
     expert_.begin(task_);
     const bool guided = !options_.mind.head.present() || random_.uniform() < options_.expert_share;
     while (!walk_.over()) {
       sight_ = walk_.look();
       expert_.see(sight_);
-      walker_.see(sight_);
-      trial_.run(walker_.map(), walker_.objective(), walker_.map().z(), walker_.memory(),
+      agent_.see(sight_);
+      trial_.run(agent_.map(), agent_.objective(), agent_.map().z(), agent_.memory(),
                  [&](int depth, std::span<const double> z, std::span<const double>) { try_depth(*this, depth, z); });
-      walker_.refine();
+      agent_.refine();
       note(*this);
-      const int way = guided ? expert_.act() : walker_.decide(sight_);
+      const int way = guided ? expert_.act() : agent_.decide(sight_);
       walk_.move(random_.uniform() < options_.stray ? random_.below(kLessonWays) : way);
     }
   }
 
   const LessonOptions& options() const { return options_; }
   const Sight& sight() const { return sight_; }
-  const MapWalker& walker() const { return walker_; }
+  const MapAgent& agent() const { return agent_; }
   const Replanner& expert() const { return expert_; }
   const Walk& walk() const { return walk_; }
 
@@ -54,29 +53,28 @@ class Lesson {
   }
 
   const LessonOptions& options_;
-  std::uint64_t seed_;
   Random random_;
   Task task_;
   Walk walk_;
-  MapWalker walker_;
+  MapAgent agent_;
   Replanner expert_;
   DepthTrial trial_;
   Sight sight_;
 };
 
 // p_k: of a learned gate its probabilities, of the others what they did or may do
-std::array<double, kDepth + 1> depth_shares(const MapWalker& walker) {
+std::array<double, kDepth + 1> depth_shares(const MapAgent& agent) {
   std::array<double, kDepth + 1> shares = {};
-  const GateOptions& gate = walker.mind().gate;
+  const GateOptions& gate = agent.mind().gate;
   if (gate.kind == Gate::random) {
     for (std::size_t k = 0; k < shares.size(); ++k) shares[k] = gate.histogram.empty() ? 1 : gate.histogram[k];
   } else if (gate.kind == Gate::learned) {
     std::array<double, kMostGateHidden> hidden;
-    walker.mind().learned.score(walker.corrector().gate_features().data(), hidden.data(), shares.data());
+    agent.mind().learned.score(agent.corrector().gate_features().data(), hidden.data(), shares.data());
     const double highest = *std::ranges::max_element(shares);
     for (double& share : shares) share = std::exp(share - highest);
   } else {
-    shares[static_cast<std::size_t>(std::min(walker.report().depth, kDepth))] = 1;
+    shares[static_cast<std::size_t>(std::min(agent.report().depth, kDepth))] = 1;
   }
   double sum = 0;
   for (const double share : shares) sum += share;
@@ -96,7 +94,7 @@ double surprise_at(const MapLatent& map, std::span<const double> z, const Head& 
 // what a depth comes to: the head goes on from there and nothing more is refined
 double loss_ahead(const Lesson& lesson, std::span<const double> z) {
   const LessonOptions& options = lesson.options();
-  MapLatent map = lesson.walker().map();
+  MapLatent map = lesson.agent().map();
   std::ranges::copy(z, map.z().begin());
   map.commit();
   Walk walk = lesson.walk();
@@ -122,7 +120,7 @@ void gather(const LessonOptions& options, std::uint64_t seed, HeadLessons& lesso
   lesson.give(
       [&](const Lesson& at, int, std::span<const double> z) {
         Around around;
-        look_around(at.walker().map(), z, at.sight(), around);
+        look_around(at.agent().map(), z, at.sight(), around);
         for (std::size_t way = 0; way < kLessonWays; ++way) {
           lessons.features.insert(lessons.features.end(), around[way].begin(), around[way].end());
         }
@@ -131,7 +129,7 @@ void gather(const LessonOptions& options, std::uint64_t seed, HeadLessons& lesso
         const Replanner::Shares shares = at.expert().shares();
         lessons.shares.insert(lessons.shares.end(), shares.begin(), shares.begin() + kLessonWays);
         for (int way = 0; way < kLessonWays; ++way) lessons.open.push_back(looks_free(at.sight(), way) ? 1 : 0);
-        const auto depths = depth_shares(at.walker());
+        const auto depths = depth_shares(at.agent());
         lessons.weights.insert(lessons.weights.end(), depths.begin(), depths.end());
       });
 }
@@ -141,7 +139,7 @@ void gather(const LessonOptions& options, std::uint64_t seed, DepthLessons& less
   std::array<double, kDepth + 1> losses = {};
   lesson.give([&](const Lesson& at, int depth,
                   std::span<const double> z) { losses[static_cast<std::size_t>(depth)] = loss_ahead(at, z); },
-              [&](const Lesson& at) { lessons.add(at.walker().corrector().gate_features(), losses); });
+              [&](const Lesson& at) { lessons.add(at.agent().corrector().gate_features(), losses); });
 }
 
 std::vector<double> depth_costs(const LessonOptions& options) {

@@ -7,7 +7,7 @@
 
 #include "elastane/core/gate/depth_lessons.h"
 #include "elastane/worlds/maze/demonstration.h"
-#include "elastane/worlds/maze/map_walker.h"
+#include "elastane/worlds/maze/map_agent.h"
 
 namespace elastane::maze {
 

@@ -204,6 +204,7 @@ Result<Task> make_task(const Grid& map, const MapErrand& errand, Told told) {
 
 Task with_change(Task task, const WallChange& change, std::uint64_t seed) {
   Random random(seed, 9ULL << 48U);
+  task.seed = seed;
   std::vector<Cell> way = way_of(task);
   for (int closed = 0; closed < change.closed && !way.empty();) {
     const auto which = static_cast<std::size_t>(random.below(static_cast<int>(way.size())));

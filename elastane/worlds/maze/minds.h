@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "elastane/worlds/maze/map_walker.h"
+#include "elastane/worlds/maze/map_agent.h"
 
 namespace elastane::maze {
 

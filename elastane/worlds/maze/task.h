@@ -8,7 +8,7 @@
 // and walls elsewhere; of a map from a file, that nothing is in the way.
 #pragma once
 
-#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -19,6 +19,7 @@ namespace elastane::maze {
 inline constexpr int kNever = std::numeric_limits<int>::max();
 
 struct Task {
+  std::uint64_t seed = 0;  // that it was drawn by, for agents that draw lots
   Grid plan;
   Grid before, after;  // the maze, and as it is from step change_at on
   int change_at = kNever;

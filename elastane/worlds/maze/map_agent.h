@@ -1,4 +1,4 @@
-// A walker with a map as its latent: it writes what it sees, the corrector refines it as its gate says, and a head
+// An agent with a map as its latent: it writes what it sees, the corrector refines it as its gate says, and a head
 // reads off a move. All agents of the maze that have a map are this one, with other gates, metrics and heads.
 #pragma once
 
@@ -7,10 +7,10 @@
 
 #include "elastane/core/corrector.h"
 #include "elastane/core/depth_trial.h"
+#include "elastane/worlds/maze/agent.h"
 #include "elastane/worlds/maze/expert.h"
 #include "elastane/worlds/maze/head.h"
 #include "elastane/worlds/maze/map_objective.h"
-#include "elastane/worlds/maze/walker.h"
 
 namespace elastane::maze {
 
@@ -30,13 +30,13 @@ struct MapShape {
   Moves moves = Moves::four;
 };
 
-class MapWalker : public Walker {
+class MapAgent : public Agent {
  public:
-  MapWalker(const MapShape& shape, const Mind& mind);
-  MapWalker(const MapWalker&) = delete;  // the map's point may be its own latent
-  MapWalker& operator=(const MapWalker&) = delete;
+  MapAgent(const MapShape& shape, const Mind& mind);
+  MapAgent(const MapAgent&) = delete;  // the map's point may be its own latent
+  MapAgent& operator=(const MapAgent&) = delete;
 
-  void begin(const Task& task, std::uint64_t seed) override;
+  void begin(const Task& task) override;
   int act(const Sight& sight) override;
 
   // the parts of act: see, refine, decide

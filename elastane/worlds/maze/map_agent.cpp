@@ -1,4 +1,4 @@
-#include "elastane/worlds/maze/map_walker.h"
+#include "elastane/worlds/maze/map_agent.h"
 
 #include "elastane/core/math/kernels.h"
 
@@ -13,15 +13,15 @@ CorrectorOptions corrector_options(const Mind& mind) {
           .gate = mind.gate};
 }
 
-MapWalker::MapWalker(const MapShape& shape, const Mind& mind)
+MapAgent::MapAgent(const MapShape& shape, const Mind& mind)
     : mind_(mind), shape_(shape), map_(shape.width, shape.height, shape.moves) {
   y_.resize(static_cast<std::size_t>(map_.outputs()));
 }
 
 // a corrector of its own for every walk, since one that draws lots must not go on where it was
-void MapWalker::begin(const Task& task, std::uint64_t seed) {
+void MapAgent::begin(const Task& task) {
   CorrectorOptions options = corrector_options(mind_);
-  options.gate.seed = seed;
+  options.gate.seed = task.seed;
   corrector_.emplace(options, map_.latents(), map_.outputs(), *kernels().value(), LearnedMetric{}, mind_.learned);
   memory_.assign(corrector_->memory_doubles(), 0);
   corrector_->reset(memory_.data());
@@ -30,34 +30,35 @@ void MapWalker::begin(const Task& task, std::uint64_t seed) {
   begun_ = false;
 }
 
-int MapWalker::act(const Sight& sight) {
+int MapAgent::act(const Sight& sight) {
   see(sight);
   refine();
   return decide(sight);
 }
 
-void MapWalker::see(const Sight& sight) {
+void MapAgent::see(const Sight& sight) {
   map_.write(sight);
   objective_.look(map_, sight);
 }
 
-void MapWalker::refine() {
+void MapAgent::refine() {
   report_ = corrector_->correct(map_, objective_, Budget::none(), map_.z(), y_, memory_.data());
   map_.commit();
 }
 
-int MapWalker::decide(const Sight& sight) {
+int MapAgent::decide(const Sight& sight) {
   Around around;
   Scores scores;
   look_around(map_, map_.z(), sight, around);
   const std::span<double> all(scores.data(), static_cast<std::size_t>(way_count(shape_.moves)));
   judge(mind_.head, around, shape_.moves, all);
-  charge(map_.write_madds() + Head::madds(way_count(shape_.moves)) + (begun_ ? 0 : map_.begin_madds()));
+  report_.madds[static_cast<int>(Stage::advance)] +=
+      map_.write_madds() + Head::madds(way_count(shape_.moves)) + (begun_ ? 0 : map_.begin_madds());
   begun_ = true;
   return best_way(sight, std::span<const double>(all));
 }
 
-std::int64_t MapWalker::most_madds() const {
+std::int64_t MapAgent::most_madds() const {
   return map_.write_madds() + Head::madds(way_count(shape_.moves)) + corrector_->most_madds(map_.cost());
 }
 
