@@ -14,7 +14,7 @@ using namespace elastane::maze;
 
 constexpr int kSteps = 96;  // of a walk at most
 
-// about equal in weights; of the compute, attention over a long window is most
+// about as many weights and multiply-adds in each; a Transformer has the larger state
 std::vector<BlockConfig> blocks_of(const std::string& network, int width) {
   const BlockConfig mlp{.kind = MlpConfig{.hidden = 4 * width, .activation = Activation::silu}};
   const BlockConfig mamba{.kind = MambaConfig{.state = 16}};
