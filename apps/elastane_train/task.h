@@ -46,7 +46,7 @@ struct NavigationOptions {
 struct MazeOptions {
   std::string network = "map";  // map (maze_training.h), ssm, transformer, hybrid, transformer_map
   std::string size = "large";   // small, large: a width of 32 or 64
-  int rounds = 4;
+  int rounds = 8;
   int walks = 4096;  // of every round
 };
 
