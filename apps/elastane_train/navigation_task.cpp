@@ -1,6 +1,4 @@
-#include <cstring>
-
-#include "apps/elastane_train/task.h"
+#include "apps/elastane_train/rounds.h"
 #include "elastane/worlds/navigation/demonstration.h"
 #include "elastane/worlds/navigation/language.h"
 
@@ -9,14 +7,7 @@ namespace {
 
 using namespace elastane::navigation;
 
-constexpr int kSteps = 128;           // of a drive
-constexpr std::size_t kHeldOut = 32;  // a round keeps one drive in so many for validation
-
-at::Tensor rows(const std::vector<float>& values, int columns) {
-  const at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size()) / columns, columns});
-  std::memcpy(tensor.data_ptr<float>(), values.data(), values.size() * sizeof(float));
-  return tensor;
-}
+constexpr int kSteps = 128;  // of a drive
 
 // the compact selective model of the paper, with a position-wise network before it
 void describe_selective(ModelConfig& config) {
@@ -37,9 +28,7 @@ void describe_transformer(ModelConfig& config) {
   config.head = {.hidden = {128}, .activation = Activation::silu};
 }
 
-}  // namespace
-
-train::Dataset navigation_drives(const NavigationOptions& options, std::uint64_t seed, int round, const Model* driver) {
+train::Dataset show_drives(const NavigationOptions& options, std::uint64_t seed, int round, const Model* driver) {
   const std::vector<Place> places = random_places(options.sites_seed, options.sites);
   DemonstrationOptions how{.steps = kSteps, .driver = driver, .expert_share = 0.1};
   train::Dataset drives;
@@ -52,7 +41,7 @@ train::Dataset navigation_drives(const NavigationOptions& options, std::uint64_t
   return drives;
 }
 
-Task navigation_task(const NavigationOptions& options, const std::vector<train::Dataset>& rounds) {
+Task task_of(const NavigationOptions& options, const std::vector<train::Dataset>& rounds) {
   Task task{.name = options.transformer ? "navigation_transformer" : "navigation",
             .config = {.inputs = kInputs, .outputs = kOutputs}};
   if (options.transformer) {
@@ -60,12 +49,7 @@ Task navigation_task(const NavigationOptions& options, const std::vector<train::
   } else {
     describe_selective(task.config);
   }
-  for (const train::Dataset& round : rounds) {
-    // drives take turns over the sites, so the last ones are of all of them
-    const std::size_t learned = round.size() - round.size() / kHeldOut;
-    task.learn.insert(task.learn.end(), round.begin(), round.begin() + static_cast<std::ptrdiff_t>(learned));
-    task.held_out.insert(task.held_out.end(), round.begin() + static_cast<std::ptrdiff_t>(learned), round.end());
-  }
+  share_out(rounds, task);  // drives take turns over the sites, so the last ones are of all of them
   task.options.sampler = {.batch = 32, .length = kSteps, .carry = 0, .warm_up = 0};
   task.options.schedule = {.steps = 1500, .warm_up = 100};
   task.options.rate = 3e-3;
@@ -75,6 +59,14 @@ Task navigation_task(const NavigationOptions& options, const std::vector<train::
                       {"rounds", rounds.size()},
                       {"drives", options.drives}};
   return task;
+}
+
+}  // namespace
+
+Rounds navigation_rounds(const NavigationOptions& options, std::uint64_t seed) {
+  return {.count = options.rounds,
+          .show = [=](int round, const Model* driver) { return show_drives(options, seed, round, driver); },
+          .task = [=](const std::vector<train::Dataset>& rounds) { return task_of(options, rounds); }};
 }
 
 }  // namespace elastane::app

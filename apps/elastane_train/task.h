@@ -33,8 +33,7 @@ struct PlantOptions {
 };
 Task plant_task(const PlantOptions& options, std::uint64_t seed);
 
-// Driving home over sites, by imitation: the expert drives first, then the policy of the round before does, and the
-// expert says what it would have done (DAgger).
+// driving home over sites, by imitation, in rounds (rounds.h)
 struct NavigationOptions {
   std::uint64_t sites_seed = 1;
   int sites = 16;
@@ -42,8 +41,14 @@ struct NavigationOptions {
   int drives = 4096;  // of every round
   bool transformer = false;
 };
-train::Dataset navigation_drives(const NavigationOptions& options, std::uint64_t seed, int round, const Model* driver);
-Task navigation_task(const NavigationOptions& options, const std::vector<train::Dataset>& rounds);
+
+// Ways through mazes, in rounds as well: the networks that a map with a corrector is compared with
+struct MazeOptions {
+  std::string network = "map";  // map (maze_training.h), ssm, transformer, hybrid, transformer_map
+  std::string size = "large";   // small, large: a width of 32 or 64
+  int rounds = 8;
+  int walks = 4096;  // of every round
+};
 
 // moves of a peptide under contacts, as an expert makes them
 struct PeptideOptions {

@@ -2,115 +2,18 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "apps/elastane_train/equivariant_training.h"
+#include "apps/elastane_train/given.h"
 #include "apps/elastane_train/local_ranks.h"
-#include "apps/elastane_train/train_run.h"
+#include "apps/elastane_train/maze_training.h"
+#include "apps/elastane_train/rounds.h"
 #include "apps/elastane_train/verbs.h"
-#include "elastane/io/config_json.h"
-#include "elastane/io/model_file.h"
+#include "elastane/io/file.h"
 
 namespace elastane::app {
 namespace {
-
-// what the user said; what is unset stays as the task has it
-struct Given {
-  std::optional<std::int64_t> steps, batch, length, carry, warm_up, rate_warm_up, validate_every, patience;
-  std::optional<double> rate, decay, clip;
-  std::optional<std::string> loss, schedule, block;
-  std::optional<int> layers, width;
-  std::string model;
-  RunOptions run;
-  int rank = -1;
-  std::string rendezvous;
-};
-
-template <class T>
-void take(const std::optional<T>& given, T& option) {
-  if (given) option = *given;
-}
-
-void apply(const Given& given, train::TrainerOptions& o) {
-  o.sampler.seed = given.run.seed;
-  take(given.steps, o.schedule.steps);
-  take(given.batch, o.sampler.batch);
-  take(given.length, o.sampler.length);
-  take(given.carry, o.sampler.carry);
-  take(given.warm_up, o.sampler.warm_up);
-  take(given.rate_warm_up, o.schedule.warm_up);
-  take(given.validate_every, o.validate_every);
-  take(given.patience, o.patience);
-  take(given.rate, o.rate);
-  take(given.decay, o.adamw.decay);
-  take(given.clip, o.adamw.clip);
-  if (given.loss) o.loss = train::parse_loss(*given.loss).value();
-  if (given.schedule) {
-    const auto found = std::ranges::find(train::kScheduleNames, *given.schedule);
-    o.schedule.kind = static_cast<train::ScheduleKind>(found - train::kScheduleNames.begin());
-  }
-}
-
-// the JSON itself, or a file that holds it, or a model file
-ModelConfig read_config(const std::string& given) {
-  if (given.starts_with('{')) return config_from_json(given).value();
-  if (given.ends_with(".safetensors")) return read_model(given).value().config;
-  std::ifstream file(given);
-  if (!file) throw std::runtime_error(fmt::format("[model] cannot read {}", given));
-  std::stringstream text;
-  text << file.rdbuf();
-  return config_from_json(text.str()).value();
-}
-
-void apply(const Given& given, ModelConfig& config) {
-  const int inputs = config.inputs, outputs = config.outputs;
-  const std::string source = !given.model.empty() ? given.model : given.run.init;
-  if (!source.empty()) {
-    config = read_config(source);
-    config.noise.clear();
-    if (config.inputs != inputs || config.outputs != outputs) {
-      throw std::runtime_error(
-          fmt::format("[model] {}: expected {} inputs and {} outputs for this task, found {} and {}", source, inputs,
-                      outputs, config.inputs, config.outputs));
-    }
-  }
-  take(given.width, config.width);
-  if (given.block || given.layers) {
-    const std::string kind = given.block.value_or(std::string(block_name(config.blocks.front())));
-    const auto one = config_from_json(fmt::format(R"({{"format": 1, "width": {}, "blocks": [{{"block": "{}"}}]}})",
-                                                  config.width, kind))
-                         .value();
-    const auto layers = static_cast<std::size_t>(given.layers.value_or(static_cast<int>(config.blocks.size())));
-    config.blocks.assign(layers, given.block ? one.blocks.front() : config.blocks.front());
-  }
-}
-
-void read_rendezvous(const std::string& text, train::PeersOptions& peers) {
-  const std::size_t colon = text.rfind(':');
-  const std::string_view port = std::string_view(text).substr(colon == text.npos ? text.size() : colon + 1);
-  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), peers.port);
-  if (colon == 0 || error != std::errc() || end != port.data() + port.size() || peers.port < 1 || peers.port > 65535) {
-    throw std::runtime_error("[ranks] rendezvous: expected HOST:PORT, found " + text);
-  }
-  peers.host = text.substr(0, colon);
-}
-
-// what repeats the run; how local ranks find each other is no part of it
-std::string command_of(const std::vector<std::string>& arguments) {
-  std::string command = "elastane";
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    if (arguments[i] == "--rendezvous" && i + 1 < arguments.size() && arguments[i + 1].starts_with("127.0.0.1:")) {
-      i += 3;  // its value, and the rank
-      continue;
-    }
-    const bool plain = arguments[i].find_first_of(" '\"{}$*;&|<>()\\") == std::string::npos && !arguments[i].empty();
-    command += plain ? " " + arguments[i] : " '" + arguments[i] + "'";
-  }
-  return command;
-}
 
 void run(Given given, const std::vector<std::string>& arguments, const std::function<Task(std::uint64_t)>& make) {
   train::PeersOptions& peers = given.run.peers;
@@ -136,65 +39,31 @@ void run(Given given, const std::vector<std::string>& arguments, const std::func
 }
 
 // a round after the other, each in a folder of its own and from the weights of the one before
-void run_rounds(Given given, const std::vector<std::string>& arguments, const NavigationOptions& options) {
-  if (given.run.peers.ranks > 1) throw std::runtime_error("[train] navigation: expected one rank; drives are shared");
+void run_rounds(Given given, const std::vector<std::string>& arguments, const Rounds& rounds) {
+  if (given.run.peers.ranks > 1) throw std::runtime_error("[train] expected one rank; what is shown is for all");
   given.run.command = command_of(arguments);
   const std::string output = std::exchange(given.run.output, "");
-  std::vector<train::Dataset> rounds;
+  std::vector<train::Dataset> shown;
   std::optional<Model> driver;
-  for (int round = 0; round < options.rounds; ++round) {
-    rounds.push_back(navigation_drives(options, given.run.seed, round, driver ? &*driver : nullptr));
-    Task task = navigation_task(options, rounds);
+  std::string judged = "round," + rounds.judged + "\n";
+  for (int round = 0; round < rounds.count; ++round) {
+    shown.push_back(rounds.show(round, driver ? &*driver : nullptr));
+    Task task = rounds.task(shown);
     apply(given, task.options);
     apply(given, task.config);
     RunOptions run = given.run;
-    run.folder = fmt::format("{}/round-{}", given.run.folder.empty() ? "runs/" + task.name : given.run.folder, round);
-    if (round + 1 == options.rounds) run.output = output;
+    const std::string folder = given.run.folder.empty() ? "runs/" + task.name : given.run.folder;
+    run.folder = fmt::format("{}/round-{}", folder, round);
+    if (round + 1 == rounds.count) run.output = output;
     if (const int code = run_training(task, run)) throw ExitCode{code};
     given.run.init = run.folder + "/model.safetensors";
     driver = Model::load(given.run.init).value();
+    if (!rounds.judge) continue;
+    const std::string row = rounds.judge(*driver);
+    fmt::print(stderr, "round {}: {} = {}\n", round, rounds.judged, row);
+    judged += fmt::format("{},{}\n", round, row);
+    write_file(folder + "/rounds.csv", std::as_bytes(std::span(judged))).value();
   }
-}
-
-void add_options(CLI::App& verb, Given& g) {
-  verb.add_option("--run", g.run.folder, "folder of the run: options, curves, checkpoint, model")->type_name("DIR");
-  verb.add_option("-o,--output", g.run.output, "where the model goes as well")->type_name("FILE");
-  verb.add_flag("--resume", g.run.resume, "go on from the folder's checkpoint, if there is one");
-  verb.add_option("--seed", g.run.seed, "of weights, data and batches; equal seeds give equal runs")
-      ->capture_default_str();
-  verb.add_option("--steps", g.steps, "optimiser steps")->check(CLI::Range(1, 100'000'000));
-  verb.add_option("--batch", g.batch, "sequences a step, over all ranks")->check(CLI::Range(1, 1'000'000));
-  verb.add_option("--length", g.length, "steps that gradients flow through")->check(CLI::Range(1, 1'000'000));
-  verb.add_option("--carry", g.carry, "pieces of that length for which state is carried on")
-      ->check(CLI::Range(0, 1'000'000));
-  verb.add_option("--warm-up", g.warm_up, "steps of a fresh stream that are not judged")
-      ->check(CLI::Range(0, 1'000'000));
-  verb.add_option("--rate", g.rate, "largest learning rate")->check(CLI::PositiveNumber);
-  verb.add_option("--schedule", g.schedule, "of the rate")
-      ->check(CLI::IsMember(std::vector<std::string>(train::kScheduleNames.begin(), train::kScheduleNames.end())));
-  verb.add_option("--rate-warm-up", g.rate_warm_up, "steps until the rate is reached")->check(CLI::Range(0, 1'000'000));
-  verb.add_option("--decay", g.decay, "weight decay of matrices")->check(CLI::NonNegativeNumber);
-  verb.add_option("--clip", g.clip, "largest norm of a gradient; 0: any")->check(CLI::NonNegativeNumber);
-  verb.add_option("--loss", g.loss, "squared, absolute, huber:WIDTH, cross_entropy, or a sum: squared+0.1*absolute");
-  verb.add_option("--validate-every", g.validate_every, "steps between looks at held-out data")
-      ->check(CLI::Range(1, 100'000'000));
-  verb.add_option("--patience", g.patience, "looks without progress before the run ends; 0: never")
-      ->check(CLI::Range(0, 1'000'000));
-  verb.add_option("--checkpoint-every", g.run.checkpoint_every, "steps")
-      ->check(CLI::Range(1, 100'000'000))
-      ->capture_default_str();
-  verb.add_option("--model", g.model, "configuration: JSON, a file of it, or a model whose shape to take");
-  verb.add_option("--init", g.run.init, "a model whose weights to start from")->type_name("FILE");
-  verb.add_option("--block", g.block, "kind of all blocks: s4d, mamba, gru, lstm, attention, selective");
-  verb.add_option("--layers", g.layers, "number of blocks, all like the first")->check(CLI::Range(1, 1024));
-  verb.add_option("--width", g.width, "width of the residual stream")->check(CLI::Range(1, 1 << 14));
-  verb.add_option("--threads", g.run.threads, "of each process; 0: the machine's cores, shared by local ranks")
-      ->check(CLI::Range(0, 1024));
-  verb.add_option("--ranks", g.run.peers.ranks, "processes; alone: all of them on this machine")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  verb.add_option("--rank", g.rank, "which of them this is")->check(CLI::Range(0, 1023));
-  verb.add_option("--rendezvous", g.rendezvous, "where rank 0 listens")->type_name("HOST:PORT");
 }
 
 }  // namespace
@@ -250,7 +119,39 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
       ->check(CLI::Range(16, 1'000'000))
       ->capture_default_str();
   navigation->add_flag("--transformer", drives->transformer, "the rival: two layers of attention over 128 steps");
-  navigation->callback([=] { run_rounds(*given, arguments, *drives); });
+  navigation->callback([=] { run_rounds(*given, arguments, navigation_rounds(*drives, given->run.seed)); });
+
+  auto maze = std::make_shared<MazeOptions>();
+  CLI::App* mazes = train->add_subcommand("maze", "Ways through mazes, by imitation of a re-planner");
+  add_options(*mazes, *given);
+  mazes
+      ->add_option("--network", maze->network,
+                   "which: map (gate and heads of agents with a map), ssm, transformer, hybrid, transformer_map")
+      ->check(CLI::IsMember(std::vector<std::string>{"map", "ssm", "transformer", "hybrid", "transformer_map"}))
+      ->capture_default_str();
+  mazes->add_option("--size", maze->size, "which: small, large")
+      ->check(CLI::IsMember(std::vector<std::string>{"small", "large"}))
+      ->capture_default_str();
+  mazes->add_option("--rounds", maze->rounds, "in the first the re-planner walks, then the network")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  mazes->add_option("--walks", maze->walks, "of every round")->check(CLI::Range(32, 1'000'000))->capture_default_str();
+  auto map = std::make_shared<MazeRun>();
+  mazes->add_option("--price", map->price, "map: lambda, of 10,000 counted multiply-adds")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  mazes->add_option("--method", map->method, "map: how the gate learns: marginal, oracle, gumbel, ponder, act")
+      ->check(CLI::IsMember(std::vector<std::string>{"marginal", "oracle", "gumbel", "ponder", "act"}))
+      ->capture_default_str();
+  mazes->callback([=] {
+    if (maze->network != "map") return run_rounds(*given, arguments, maze_rounds(*maze, given->run.seed));
+    map->seed = given->run.seed;
+    map->command = command_of(arguments);
+    if (mazes->count("--walks") > 0) map->walks = maze->walks;
+    if (mazes->count("--rounds") > 0) map->rounds = maze->rounds;
+    if (!given->run.output.empty()) map->output = given->run.output;
+    train_maze(*map);
+  });
 
   auto peptide = std::make_shared<PeptideOptions>();
   CLI::App* peptides = train->add_subcommand("peptide", "Moves of a peptide under contacts, after an expert");
@@ -300,10 +201,10 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
 
   // a word that is no task would only be missed as a subcommand
   const std::string task = arguments.size() > 2 && arguments[1] == "train" ? arguments[2] : "-";
-  constexpr std::string_view kTasks[] = {"lorenz", "plant", "navigation", "peptide", "network"};
+  constexpr std::string_view kTasks[] = {"lorenz", "plant", "navigation", "maze", "peptide", "network"};
   if (!task.starts_with('-') && std::ranges::find(kTasks, task) == std::end(kTasks)) {
     throw CLI::ValidationError("train",
-                               "expected series, network, lorenz, plant, navigation or peptide, found " + task);
+                               "expected series, network, lorenz, plant, navigation, maze or peptide, found " + task);
   }
 }
 

@@ -130,6 +130,15 @@ void write_sites(const std::filesystem::path& folder) {
   }
 }
 
+void write_maps(const std::filesystem::path& folder) {
+  const char* const maps[] = {
+      "type octile\nheight 3\nwidth 4\nmap\n....\n.@T.\nG.SO\nversion 1\n0\ta.map\t4\t3\t0\t0\t3\t1\t3.4\n",
+      "height 1\nwidth 3\nmap\n.@.\nversion 1\n0 a.map 3 1 0 0 2 0 2\n", "height 2\nwidth 2\nmap\n..\n.x\n"};
+  for (const std::string map : maps) {
+    write_file(folder / std::to_string(map.size()), std::as_bytes(std::span(map))).value();
+  }
+}
+
 }  // namespace
 }  // namespace elastane
 
@@ -141,8 +150,10 @@ int main(int count, char** arguments) {
                  traces = fs::path(arguments[2]) / "trace", tables = fs::path(arguments[2]) / "table",
                  lives = fs::path(arguments[2]) / "correct", runs = fs::path(arguments[2]) / "run",
                  forecasters = fs::path(arguments[2]) / "forecast", journals = fs::path(arguments[2]) / "journal",
-                 sites = fs::path(arguments[2]) / "site", gates = fs::path(arguments[2]) / "gate";
-  for (const fs::path& folder : {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, gates})
+                 sites = fs::path(arguments[2]) / "site", gates = fs::path(arguments[2]) / "gate",
+                 maps = fs::path(arguments[2]) / "map";
+  for (const fs::path& folder :
+       {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, gates, maps})
     fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();
@@ -165,6 +176,7 @@ int main(int count, char** arguments) {
   write_journals(journals);
   write_sites(sites);
   write_gates(gates);
+  write_maps(maps);
   for (int seed = 0; seed < 50; ++seed) {
     const std::vector<std::uint8_t> bytes = life_bytes(static_cast<std::uint64_t>(seed));
     write_file(lives / std::to_string(seed), std::as_bytes(std::span(bytes))).value();

@@ -36,19 +36,24 @@ class AttentionTwin : public Block {
   Tensor forward(const Tensor& u, const Steps& steps, BlockState& state) const override {
     const std::int64_t batch = u.size(0), length = u.size(1);
     const Qkv own = project(u, steps.time);
-    const Tensor keys = at::cat({state[0].narrow(1, 1, window_ - 1), own.k}, 1);
-    const Tensor values = at::cat({state[1].narrow(1, 1, window_ - 1), own.v}, 1);
-    // entry i < window − 1 was written window − 1 − i steps before the first of ours
-    const Tensor age = window_ - 1 - at::arange(window_ - 1 + length, at::kLong);
+    // entries that were written in no stream yet are left out: where all begin anew, that is most of the window
+    const std::int64_t kept = std::min(window_ - 1, steps.position.max().item<std::int64_t>());
+    const Tensor keys = at::cat({state[0].narrow(1, window_ - kept, kept), own.k}, 1);
+    const Tensor values = at::cat({state[1].narrow(1, window_ - kept, kept), own.v}, 1);
+    // entry i < kept was written kept − i steps before the first of ours
+    const Tensor age = kept - at::arange(kept + length, at::kLong);
     const Tensor empty = age.unsqueeze(0) > steps.position.unsqueeze(1);  // (batch, entries)
 
     std::vector<Tensor> o;
     const std::int64_t block = std::max<std::int64_t>(window_, 64);
     for (std::int64_t t = 0; t < length; t += block) {
-      const std::int64_t queries = std::min(block, length - t), seen = queries + window_ - 1;
-      const Tensor lag = at::arange(seen, at::kLong).unsqueeze(0) - at::arange(queries, at::kLong).unsqueeze(1);
-      const Tensor hidden = ((lag < 0) | (lag >= window_)).unsqueeze(0) | empty.narrow(1, t, seen).unsqueeze(1);
-      o.push_back(attend(own.q.narrow(1, t, queries), keys.narrow(1, t, seen), values.narrow(1, t, seen), hidden));
+      const std::int64_t queries = std::min(block, length - t);
+      const std::int64_t first = std::max<std::int64_t>(0, t + kept - window_ + 1), seen = t + queries + kept - first;
+      const Tensor query = at::arange(t + kept, t + kept + queries, at::kLong);  // which entry its own is
+      const Tensor ago = query.unsqueeze(1) - at::arange(first, first + seen, at::kLong).unsqueeze(0);
+      const Tensor hidden = ((ago < 0) | (ago >= window_)).unsqueeze(0) | empty.narrow(1, first, seen).unsqueeze(1);
+      o.push_back(
+          attend(own.q.narrow(1, t, queries), keys.narrow(1, first, seen), values.narrow(1, first, seen), hidden));
     }
     state = {at::cat({state[0], own.k}, 1).narrow(1, length, window_),
              at::cat({state[1], own.v}, 1).narrow(1, length, window_)};
@@ -102,7 +107,7 @@ class AttentionTwin : public Block {
       k = k.repeat_interleave(heads_ / kv_heads_, 2);
       v = v.repeat_interleave(heads_ / kv_heads_, 2);
     }
-    const Tensor scores = at::matmul(q.transpose(1, 2), k.permute({0, 2, 3, 1})) / std::sqrt(size_);
+    const Tensor scores = at::matmul(q.transpose(1, 2) / std::sqrt(size_), k.permute({0, 2, 3, 1}));
     const Tensor weights = at::softmax(scores.masked_fill(hidden.unsqueeze(1), -HUGE_VAL), -1);
     return at::matmul(weights, v.transpose(1, 2)).transpose(1, 2);
   }

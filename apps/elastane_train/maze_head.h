@@ -1,0 +1,22 @@
+// A head of the maze, trained to make the moves that a re-planner would have made.
+#pragma once
+
+#include "elastane/worlds/maze/lesson.h"
+
+namespace elastane::app {
+
+struct HeadTraining {
+  int steps = 1500, batch = 512;
+  double rate = 0.01;
+  std::uint64_t seed = 1;
+};
+
+struct TrainedHead {
+  maze::Head head;
+  double loss = 0;  // of the last hundred batches
+};
+
+// from its weights on, or from new ones where it has none
+TrainedHead train_head(const maze::Head& from, const maze::HeadLessons& lessons, const HeadTraining& training);
+
+}  // namespace elastane::app

@@ -1,0 +1,132 @@
+#include "apps/elastane_train/maze_training.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "apps/commit.h"
+#include "apps/elastane_train/maze_head.h"
+#include "elastane/io/file.h"
+#include "elastane/train/gate_training.h"
+#include "elastane/worlds/maze/minds.h"
+
+namespace elastane::app {
+namespace {
+
+using namespace elastane::maze;
+
+constexpr int kKeptRounds = 2;  // of lessons: older ones are of walks that nobody makes any more
+
+// A mind in the making. Walks are numbered through, so that no two rounds see the same maze
+class Pupil {
+ public:
+  Pupil(const MazeRun& run, std::string name, Mind mind) : run_(run), name_(std::move(name)), mind_(std::move(mind)) {}
+
+  void learn_moves() {
+    HeadLessons fresh;
+    for (int walk = 0; walk < run_.walks; ++walk) gather(options(), next_seed(), fresh);
+    rounds_.push_back(std::move(fresh));
+    if (rounds_.size() > kKeptRounds) rounds_.erase(rounds_.begin());
+    HeadLessons all;
+    for (const HeadLessons& round : rounds_) {
+      const auto join = [](std::vector<float>& to, const std::vector<float>& from) {
+        to.insert(to.end(), from.begin(), from.end());
+      };
+      join(all.features, round.features);
+      join(all.shares, round.shares);
+      join(all.open, round.open);
+      join(all.weights, round.weights);
+    }
+    const TrainedHead trained = train_head(mind_.head, all, {.seed = run_.seed});
+    mind_.head = trained.head;
+    fmt::print(stderr, "{:<10} head: {} steps of walks, loss {:.4f}\n", name_, all.size(), trained.loss);
+  }
+
+  void learn_depths() {
+    DepthLessons lessons{.features = {}, .losses = {}, .costs = depth_costs(options())};
+    for (int walk = 0; walk < run_.walks; ++walk) gather(options(), next_seed(), lessons);
+    const auto method = std::ranges::find(train::kGateMethods, run_.method, [](auto m) { return train::name(m); });
+    mind_.learned = train::train_gate(lessons, {.loss = {.method = *method}, .price = run_.price, .seed = run_.seed});
+    mind_.gate = {.kind = Gate::learned, .depth = kDepth};
+    fmt::print(stderr, "{:<10} gate: {} steps of walks\n", name_, lessons.size());
+  }
+
+  // how often each depth is granted on walks of its own
+  std::vector<double> histogram() {
+    MapAgent agent({run_.size, run_.size, Moves::four}, mind_);
+    std::vector<double> counts(kDepth + 1);
+    for (int walk = 0; walk < run_.walks; ++walk) {
+      const Task task = draw_lattice(options().lattice, kLessons ^ next_seed());
+      agent.begin(task);
+      Walk on(task);
+      while (!on.over()) {
+        on.move(agent.act(on.look()));
+        ++counts[static_cast<std::size_t>(std::min(agent.report().depth, kDepth))];
+      }
+    }
+    double sum = 0;
+    for (const double count : counts) sum += count;
+    for (double& count : counts) count /= sum;
+    return counts;
+  }
+
+  Mind& mind() { return mind_; }
+
+ private:
+  LessonOptions options() const { return {.lattice = {.size = run_.size}, .mind = mind_}; }
+  std::uint64_t next_seed() { return (run_.seed << 32U) + walked_++; }
+
+  const MazeRun& run_;
+  std::string name_;
+  Mind mind_;
+  std::vector<HeadLessons> rounds_;
+  std::uint64_t walked_ = 0;
+};
+
+// the gate is drawn at first, so that the head sees every depth; then each learns from what the other does
+Mind learn_esm(const MazeRun& run, std::vector<double>& histogram) {
+  Mind drawn = plain_mind("esm");
+  drawn.gate.kind = Gate::random;
+  Pupil pupil(run, "esm", drawn);
+  pupil.learn_moves();
+  for (int round = 1; round < run.rounds; ++round) {
+    pupil.learn_depths();
+    pupil.learn_moves();
+  }
+  pupil.learn_depths();
+  histogram = pupil.histogram();
+  return pupil.mind();
+}
+
+Mind learn_head(const MazeRun& run, const std::string& name, const Mind& mind) {
+  Pupil pupil(run, name, mind);
+  for (int round = 0; round < run.rounds; ++round) pupil.learn_moves();
+  return pupil.mind();
+}
+
+}  // namespace
+
+void train_maze(const MazeRun& run) {
+  validate(LatticeOptions{.size = run.size}).value();
+  const auto begun = std::chrono::steady_clock::now();
+  Minds minds;
+  std::vector<double> histogram;
+  minds["esm"] = learn_esm(run, histogram);
+  for (const std::string name : kMindNames) {
+    if (name == "esm") continue;
+    Mind mind = plain_mind(name);
+    if (mind.gate.kind == Gate::random) mind.gate.histogram = histogram;
+    minds[name] = learn_head(run, name, mind);
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+  fmt::print(stderr, "{} minds in {:.0f} s; esm refines {:.3f} of its steps\n", minds.size(), took.count(),
+             1 - histogram[0]);
+  const std::map<std::string, std::string> metadata = {
+      {"trained",
+       fmt::format("maze, {} x {}, seed {}, price {}, commit {}", run.size, run.size, run.seed, run.price, commit())},
+      {"command", run.command}};
+  write_file(run.output, format_minds(minds, metadata).value()).value();
+}
+
+}  // namespace elastane::app

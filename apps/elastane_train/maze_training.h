@@ -1,0 +1,22 @@
+// Training of the maze's agents that have a map: heads by imitation, and ESM's gate, without back-propagation through
+// time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace elastane::app {
+
+struct MazeRun {
+  std::uint64_t seed = 1;
+  int size = 15;        // of the mazes to learn from
+  int walks = 1000;     // of every round
+  int rounds = 3;       // in the first the re-planner walks, then whoever learns
+  double price = 0.02;  // λ: of 10,000 counted multiply-adds, in nats of the re-planner's surprise
+  std::string method = "marginal";
+  std::string output = "maze.safetensors";
+  std::string command;
+};
+void train_maze(const MazeRun& run);
+
+}  // namespace elastane::app

@@ -1,0 +1,22 @@
+// Who walks: from what it is told in a step to a move. All agents are told the same.
+#pragma once
+
+#include "elastane/core/report.h"
+#include "elastane/worlds/maze/walk.h"
+
+namespace elastane::maze {
+
+class Agent {
+ public:
+  virtual ~Agent() = default;
+  virtual void begin(const Task& task) = 0;  // a new walk; of the task it may know plan, goal and moves
+  virtual int act(const Sight& sight) = 0;
+
+  // of the last act, for tables and pictures
+  const StepReport& report() const { return report_; }
+
+ protected:
+  StepReport report_;
+};
+
+}  // namespace elastane::maze

@@ -1,0 +1,25 @@
+// How an agent does in mazes of no contest, to look at while it learns and to choose by.
+//
+//   TrialScore score = try_out(agent, {.mazes = 512});
+#pragma once
+
+#include "elastane/worlds/maze/agent.h"
+#include "elastane/worlds/maze/lattice.h"
+
+namespace elastane::maze {
+
+inline constexpr std::uint64_t kTrials = 1ULL << 61U;  // seeds of their mazes; nobody learns from them
+
+struct TrialOptions {
+  LatticeOptions lattice;
+  int mazes = 512;
+};
+
+// shares of the mazes in which the goal was reached within so many times the shortest way
+struct TrialScore {
+  double within_2 = 0, within_3 = 0, within_4 = 0;
+};
+
+TrialScore try_out(Agent& agent, const TrialOptions& options);
+
+}  // namespace elastane::maze
