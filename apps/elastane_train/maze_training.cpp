@@ -44,7 +44,7 @@ class Pupil {
   }
 
   void learn_depths() {
-    DepthLessons lessons{.features = {}, .losses = {}, .costs = depth_costs(options())};
+    DepthLessons lessons{.features = {}, .losses = {}, .costs = depth_costs(shape(), mind_)};
     for (int walk = 0; walk < run_.walks; ++walk) gather(options(), next_seed(), lessons);
     const auto method = std::ranges::find(train::kGateMethods, run_.method, [](auto m) { return train::name(m); });
     mind_.learned = train::train_gate(lessons, {.loss = {.method = *method}, .price = run_.price, .seed = run_.seed});
@@ -54,7 +54,7 @@ class Pupil {
 
   // how often each depth is granted on walks of its own
   std::vector<double> histogram() {
-    MapAgent agent({run_.size, run_.size, Moves::four}, mind_);
+    MapAgent agent(shape(), mind_);
     std::vector<double> counts(kDepth + 1);
     for (int walk = 0; walk < run_.walks; ++walk) {
       const Task task = draw_lattice(options().lattice, kLessons ^ next_seed());
@@ -75,6 +75,7 @@ class Pupil {
 
  private:
   LessonOptions options() const { return {.lattice = {.size = run_.size}, .mind = mind_}; }
+  MapShape shape() const { return {run_.size, run_.size, Moves::four}; }
   std::uint64_t next_seed() { return (run_.seed << 32U) + walked_++; }
 
   const MazeRun& run_;
