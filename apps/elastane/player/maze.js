@@ -9,7 +9,7 @@ worlds.maze = (() => {
       Object.assign(this, { episode, agent, player });
       this.canvas = new Canvas("view", episode.height / episode.width);
       this.nodes = [this.canvas.node];
-      this.farthest = Math.max(1, ...agent.lengths.flat());
+      this.farthest = agent.lengths.reduce((most, step) => step.reduce((a, b) => Math.max(a, b), most), 1);
     }
 
     get cell() { return this.canvas.width / this.episode.width; }
