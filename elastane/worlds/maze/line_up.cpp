@@ -8,7 +8,7 @@
 namespace elastane::maze {
 namespace {
 
-constexpr double kOraclePrice = 0.02;  // as esm's gate was trained with
+constexpr double kOraclePrice = 0.005;  // as esm's gate was trained with
 
 // networks by their names; a line here and a file in the folder of weights add one
 constexpr std::pair<const char*, const char*> kNetworks[] = {
