@@ -3,36 +3,19 @@
 #include <algorithm>
 #include <string>
 
-#include "elastane/worlds/peptide/ramachandran.h"
+#include "elastane/worlds/backbone/contact_limits.h"
+#include "elastane/worlds/backbone/hinge.h"
 
 namespace elastane::peptide {
 namespace {
 
-enum Element { kCarbon, kNitrogen, kOxygen };
-
-Element element_of(AtomKind kind) { return kind == AtomKind::n ? kNitrogen : kind == AtomKind::o ? kOxygen : kCarbon; }
-
-// Å, by element: C, N, O
-constexpr double kOuter[3][3] = {{3.2, 2.9, 2.8}, {2.9, 2.7, 2.7}, {2.8, 2.7, 2.7}};
-constexpr double kExtreme[3][3] = {{3.0, 2.8, 2.7}, {2.8, 2.6, 2.6}, {2.7, 2.6, 2.6}};
+using backbone::Hinge, backbone::element_of, backbone::kExtreme, backbone::kOuter;
 
 // do the torsions between two atoms belong to more than one residue? φ and ψ of one are 2i − 1 and 2i
 bool is_judged(int depth, int other) {
   const int between = other - depth;
   return between > 2 || (between == 2 && depth % 2 == 0);
 }
-
-// h(x) = x/(1 + x²/c²)^¼ and its slope, for x > 0
-struct Hinge {
-  double value = 0, slope = 0;
-
-  Hinge(double x, double c) {
-    if (x <= 0) return;
-    const double far = x * x / (c * c), root = std::sqrt(std::sqrt(1 + far));
-    value = x / root;
-    slope = (1 + 0.5 * far) / (root * (1 + far));
-  }
-};
 
 Angle angle(const Conformation& at, int torsion) {
   const auto t = static_cast<std::size_t>(torsion);

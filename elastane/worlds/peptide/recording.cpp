@@ -5,7 +5,7 @@
 
 #include "elastane/worlds/peptide/pdb.h"
 #include "elastane/worlds/peptide/play.h"
-#include "elastane/worlds/peptide/ramachandran.h"
+#include "elastane/worlds/peptide/sequence.h"
 #include "elastane/worlds/peptide/story.h"
 
 namespace elastane::peptide {

@@ -8,9 +8,9 @@
 #pragma once
 
 #include "elastane/core/base/random.h"
-#include "elastane/worlds/peptide/sequence.h"
+#include "elastane/worlds/backbone/sequence.h"
 
-namespace elastane::peptide {
+namespace elastane::backbone {
 
 inline constexpr double kAllowed = 1.8;  // E of what counts as allowed
 
@@ -33,4 +33,4 @@ struct Pair {
 };
 Pair draw(Class residue, Random& random);
 
-}  // namespace elastane::peptide
+}  // namespace elastane::backbone

@@ -1,11 +1,11 @@
-#include "elastane/worlds/peptide/ramachandran.h"
+#include "elastane/worlds/backbone/ramachandran.h"
 
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <vector>
 
-namespace elastane::peptide {
+namespace elastane::backbone {
 namespace {
 
 constexpr double kNegligible = 25;  // e^−25 of the nearest basin
@@ -120,4 +120,4 @@ Pair draw(Class residue, Random& random) {
           radians(chosen->psi + chosen->psi_width * random.normal())};
 }
 
-}  // namespace elastane::peptide
+}  // namespace elastane::backbone

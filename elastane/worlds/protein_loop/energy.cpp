@@ -1,0 +1,300 @@
+#include "elastane/worlds/protein_loop/energy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "elastane/worlds/backbone/contact_limits.h"
+#include "elastane/worlds/backbone/hinge.h"
+
+namespace elastane::protein_loop {
+namespace {
+
+using backbone::Angle, backbone::Conformation, backbone::element_of;
+
+constexpr int kBondsApart = 5, kResiduesApart = 3;
+
+// places along the chain, three for each residue; CB and O hang beside it
+int place_of(AtomKind kind, int residue) {
+  return 3 * residue + (kind == AtomKind::n ? 0 : kind == AtomKind::ca || kind == AtomKind::cb ? 1 : 2);
+}
+int beside(AtomKind kind) { return kind == AtomKind::cb || kind == AtomKind::o ? 1 : 0; }
+
+backbone::Chain chain_of(const Protein& protein, const Window& window) {
+  std::string letters;
+  for (int i = window.first - 1; i <= window.last() + 1; ++i) letters += protein.residue(i).letter;
+  const int after = window.last() + 2;
+  return backbone::Chain(
+      backbone::classified(letters, after < protein.size() ? protein.residue(after).letter : ' '),
+      backbone::Start::at(protein.residue(window.first - 1).at), backbone::End::like(protein.residue(window.last() + 1).at));
+}
+
+bool are_bonding(AtomKind a, AtomKind b) {
+  return (a == AtomKind::n && b == AtomKind::o) || (a == AtomKind::o && b == AtomKind::n);
+}
+
+}  // namespace
+
+std::array<double, 5> reaches(const EnergyOptions& options) {
+  const double wall = backbone::kOuter[0][0] + options.wall_margin;
+  const double bond = std::max(wall, options.bond_reach);
+  return {bond, wall, std::max(wall, options.contact_reach), wall, bond};
+}
+
+double EnergyPoint::gap_length() const {
+  return std::sqrt((dot(gap[0], gap[0]) + dot(gap[1], gap[1]) + dot(gap[2], gap[2])) / 3);
+}
+
+Energy::Energy(const Protein& protein, const AtomGrid& grid, const Window& window, const EnergyOptions& options)
+    : grid_(&grid), window_(window), options_(options), chain_(chain_of(protein, window)) {
+  const int last = chain_.residues() - 1;
+  first_atom_ = chain_.index(0, AtomKind::o);
+  end_atom_ = chain_.index(last, AtomKind::n);
+  for (int a = first_atom_; a < end_atom_; ++a) {
+    int b = a;
+    while (b < end_atom_ && !is_judged(chain_.atom(a).kind, chain_.atom(a).residue, chain_.atom(b).kind,
+                                       chain_.atom(b).residue)) {
+      ++b;
+    }
+    partners_[static_cast<std::size_t>(a)] = b;
+  }
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t j = 0; j < 5; ++j) {
+      const auto a = static_cast<AtomKind>(i), b = static_cast<AtomKind>(j);
+      const double wall = backbone::kOuter[element_of(a)][element_of(b)] + options.wall_margin;
+      const double clash = backbone::kExtreme[element_of(a)][element_of(b)];
+      const bool bond = are_bonding(a, b), contact = a == AtomKind::cb && b == AtomKind::cb;
+      const double reach = bond ? options.bond_reach : contact ? options.contact_reach : wall;
+      const double depth = bond ? options.bond_depth : contact ? options.contact_depth : 0;
+      laws_[i][j] = {wall * wall, 1 / (wall * wall), reach * reach, depth, clash * clash, bond};
+    }
+  }
+  const backbone::Residue& after = protein.residue(window.last() + 1).at;
+  target_ = {after.n, after.ca, after.c};
+  has_before_ = window.first >= 2;
+  has_after_ = window.last() + 2 < protein.size();
+  if (has_before_) phi_before_ = Angle::of(protein.phi(window.first - 1));
+  if (has_after_) psi_after_ = Angle::of(protein.psi(window.last() + 1));
+  classes_ = chain_.sequence().classes;
+}
+
+bool Energy::is_judged(AtomKind a, int residue_a, AtomKind b, int residue_b) const {
+  return std::abs(place_of(a, residue_a) - place_of(b, residue_b)) + beside(a) + beside(b) >= kBondsApart;
+}
+
+// see(atom, other atom or −1, where the other is, law, r², may it be a well?) for every judged pair within its law's
+// reach; how many pairs were looked at
+template <class See>
+std::int64_t Energy::visit_pairs(const Conformation& at, See see) const {
+  std::int64_t looked = 0;
+  std::array<double, kMostAtoms> square;
+  double furthest2 = 0;
+  for (const auto& row : laws_) {
+    for (const Law& l : row) furthest2 = std::max(furthest2, l.reach2);
+  }
+  for (int a = first_atom_; a < end_atom_; ++a) {
+    const backbone::Atom& atom = chain_.atom(a);
+    const auto from = static_cast<std::size_t>(a), first = static_cast<std::size_t>(partners_[from]),
+               end = static_cast<std::size_t>(end_atom_);
+    for (std::size_t b = first; b < end; ++b) {
+      const double x = at.x[b] - at.x[from], y = at.y[b] - at.y[from], z = at.z[b] - at.z[from];
+      square[b] = x * x + y * y + z * z;
+    }
+    looked += static_cast<std::int64_t>(end - std::min(first, end));
+    for (std::size_t b = first; b < end; ++b) {
+      if (square[b] >= furthest2) continue;
+      const backbone::Atom& other = chain_.atom(static_cast<int>(b));
+      const Law& l = law(atom.kind, other.kind);
+      if (square[b] >= l.reach2) continue;
+      // the deeper atom is the one whose derivative is taken
+      see(static_cast<int>(b), a, at.at(a), l, square[b], other.residue - atom.residue >= kResiduesApart);
+    }
+    const int residue = residue_of(a);
+    const Vec3 here = at.at(a);
+    const std::span<const AtomGrid::Item> near = grid_->near(here);
+    looked += static_cast<std::int64_t>(near.size());
+    for (const AtomGrid::Item& item : near) {
+      const Vec3 apart = here - item.at;
+      const double r2 = dot(apart, apart);
+      const Law& l = law(atom.kind, item.kind);
+      if (r2 >= l.reach2 || !stays(item)) continue;
+      const int separation = std::abs(item.residue - residue);
+      if (separation <= 1 && !is_judged(atom.kind, residue, item.kind, item.residue)) continue;
+      see(a, -1, item.at, l, r2, separation >= kResiduesApart);
+    }
+  }
+  return looked;
+}
+
+double Energy::evaluate(std::span<const double> torsions, const Emphasis& emphasis, EnergyPoint& point) const {
+  chain_.place(torsions, point.conformation);
+  point.terms = {};
+  point.walls_count = 0;
+  std::fill_n(point.force.begin(), chain_.atoms(), Vec3{});
+  add_pairs(emphasis, point);
+  add_closure(emphasis, point);
+  add_ramachandran(torsions, point);
+  return point.terms.total();
+}
+
+void Energy::add_pairs(const Emphasis& emphasis, EnergyPoint& point) const {
+  const double k = options_.wall_weight * emphasis.wall;
+  point.pairs = 0;
+  if (k == 0) return;
+  point.pairs = visit_pairs(point.conformation, [&](int a, int other, Vec3 there, const Law& l, double r2, bool well) {
+    const Vec3 end = point.conformation.at(a), apart = end - there;
+    double by_r2 = 0;  // ∂E/∂r²
+    if (r2 < l.wall2) {
+      const double residual = k * (1 - r2 * l.inverse2), slope = -k * l.inverse2;
+      point.terms.wall += 0.5 * residual * residual;
+      by_r2 = residual * slope;
+      if (point.walls_count < EnergyPoint::kMostWalls) {
+        point.walls[static_cast<std::size_t>(point.walls_count++)] = {other < 0 ? 0 : chain_.atom(other).depth,
+                                                                      chain_.atom(a).depth, end, (2 * slope) * apart};
+      }
+    }
+    if (well && l.depth > 0) {
+      const double width = 1 / (l.reach2 - l.wall2), u = std::min(1.0, (l.reach2 - r2) * width);
+      (l.is_bond ? point.terms.bond : point.terms.contact) -= l.depth * u * u * (3 - 2 * u);
+      by_r2 += l.depth * 6 * u * (1 - u) * width;
+    }
+    const Vec3 force = (2 * by_r2) * apart;
+    point.force[static_cast<std::size_t>(a)] += force;
+    if (other >= 0) point.force[static_cast<std::size_t>(other)] -= force;
+  });
+}
+
+void Energy::add_closure(const Emphasis& emphasis, EnergyPoint& point) const {
+  const int last = chain_.residues() - 1;
+  const std::array atoms = {chain_.index(last, AtomKind::n), chain_.ca(last), chain_.index(last, AtomKind::c)};
+  const double w = options_.closure_weight * emphasis.closure;
+  point.closure_weight = w;
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    point.gap[i] = point.conformation.at(atoms[i]) - target_[i];
+    point.terms.closure += 0.5 * w * w * dot(point.gap[i], point.gap[i]);
+    point.force[static_cast<std::size_t>(atoms[i])] += (w * w) * point.gap[i];
+  }
+}
+
+Angle Energy::phi(int residue, const Conformation& at) const {
+  if (residue == 0) return phi_before_;
+  const auto t = static_cast<std::size_t>(2 * residue - 1);
+  return {at.cosine[t], at.sine[t]};
+}
+
+Angle Energy::psi(int residue, const Conformation& at) const {
+  if (residue + 1 == chain_.residues()) return psi_after_;
+  const auto t = static_cast<std::size_t>(2 * residue);
+  return {at.cosine[t], at.sine[t]};
+}
+
+void Energy::add_ramachandran(std::span<const double> /*torsions*/, EnergyPoint& point) const {
+  const int last = chain_.residues() - 1;
+  for (int i = 0; i <= last; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    point.push[at] = point.by_phi[at] = point.by_psi[at] = 0;
+    if ((i == 0 && !has_before_) || (i == last && !has_after_)) continue;
+    const backbone::Likelihood e =
+        backbone::ramachandran(classes_[at], phi(i, point.conformation), psi(i, point.conformation));
+    const backbone::Hinge hinge(e.energy - options_.ramachandran_start, options_.ramachandran_turn);
+    const double t = options_.ramachandran_weight;
+    point.push[at] = t * hinge.value;
+    point.by_phi[at] = i == 0 ? 0 : t * hinge.slope * e.by_phi;
+    point.by_psi[at] = i == last ? 0 : t * hinge.slope * e.by_psi;
+    point.terms.ramachandran += 0.5 * point.push[at] * point.push[at];
+  }
+}
+
+// ∂E/∂θ_t = Σ F_a·(axis_t × (r_a − pivot_t)) = axis_t·(Σ r_a × F_a − pivot_t × Σ F_a) over the atoms that t moves
+void Energy::gradient(const EnergyPoint& point, std::span<double> gradient) const {
+  const Conformation& r = point.conformation;
+  Vec3 force{}, torque{};
+  int a = chain_.atoms() - 1;
+  for (int t = chain_.torsions() - 1; t >= 0; --t) {
+    for (; a >= 0 && chain_.atom(a).depth > t; --a) {
+      const Vec3 f = point.force[static_cast<std::size_t>(a)];
+      force += f;
+      torque += cross(r.at(a), f);
+    }
+    const auto at = static_cast<std::size_t>(t);
+    gradient[at] = dot(r.axis[at], torque - cross(r.pivot[at], force));
+  }
+  for (int i = 0; i < chain_.residues(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (i > 0) gradient[2 * at - 1] += point.push[at] * point.by_phi[at];
+    if (i + 1 < chain_.residues()) gradient[2 * at] += point.push[at] * point.by_psi[at];
+  }
+}
+
+void Energy::curvature(const EnergyPoint& point, Columns w) const {
+  const int n = chain_.torsions();
+  const Conformation& r = point.conformation;
+  for (int t = 0; t < n; ++t) std::fill_n(w[t], n, 0.0);
+  std::array<double, kMostTorsions> row;
+  // W += row·rowᵀ, above the diagonal
+  const auto add = [&](int first, int last, Vec3 end, Vec3 push) {
+    for (int t = first; t < last; ++t) {
+      const auto at = static_cast<std::size_t>(t);
+      row[at] = dot(r.axis[at], cross(end - r.pivot[at], push));
+    }
+    for (int t = first; t < last; ++t) {
+      const double factor = row[static_cast<std::size_t>(t)];
+      double* into = w[t];
+      for (int s = t; s < last; ++s) into[s] += factor * row[static_cast<std::size_t>(s)];
+    }
+  };
+  for (int k = 0; k < point.walls_count; ++k) {
+    const EnergyPoint::Wall& wall = point.walls[static_cast<std::size_t>(k)];
+    add(wall.first, wall.last, wall.end, wall.push);
+  }
+  const int last = chain_.residues() - 1;
+  const double c = point.closure_weight;
+  for (const AtomKind kind : {AtomKind::n, AtomKind::ca, AtomKind::c}) {
+    const int a = chain_.index(last, kind);
+    for (const Vec3 push : {Vec3{c, 0, 0}, Vec3{0, c, 0}, Vec3{0, 0, c}}) add(0, chain_.atom(a).depth, r.at(a), push);
+  }
+  for (int i = 0; i <= last; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const double by_phi = point.by_phi[at], by_psi = point.by_psi[at];
+    if (i > 0) w[2 * i - 1][2 * i - 1] += by_phi * by_phi;
+    if (i > 0 && i < last) w[2 * i - 1][2 * i] += by_phi * by_psi;
+    if (i < last) w[2 * i][2 * i] += by_psi * by_psi;
+  }
+  for (int t = 0; t < n; ++t) {
+    for (int s = 0; s < t; ++s) w[t][s] = w[s][t];
+  }
+}
+
+int Energy::clashes(const Conformation& conformation) const {
+  int count = 0;
+  visit_pairs(conformation, [&](int, int, Vec3, const Law& l, double r2, bool) { count += r2 < l.clash2 ? 1 : 0; });
+  return count;
+}
+
+int Energy::disallowed(std::span<const double> torsions) const {
+  int count = 0;
+  for (int i = 1; i + 1 < chain_.residues(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    count += backbone::is_allowed(classes_[at], Angle::of(torsions[2 * at - 1]), Angle::of(torsions[2 * at])) ? 0 : 1;
+  }
+  return count;
+}
+
+// a placed atom is about thirty; a pair that is looked at five, one that is felt is little beside them; a torsion pair
+// is two sines, and a dozen bumps of ten
+std::int64_t Energy::evaluation_madds(const EnergyPoint& point) const {
+  return 30 * chain_.atoms() + 5 * point.pairs + 20 * point.walls_count + 140 * chain_.residues() +
+         12 * chain_.torsions();
+}
+
+std::int64_t Energy::curvature_madds(const EnergyPoint& point) const {
+  std::int64_t sum = 0;
+  const auto row = [](std::int64_t n) { return 9 * n + n * (n + 1) / 2; };
+  for (int k = 0; k < point.walls_count; ++k) {
+    const EnergyPoint::Wall& wall = point.walls[static_cast<std::size_t>(k)];
+    sum += row(wall.last - wall.first);
+  }
+  return sum + 9 * row(chain_.torsions()) + 6 * chain_.torsions();
+}
+
+}  // namespace elastane::protein_loop
