@@ -18,10 +18,10 @@ int main(int argc, char** argv) {
   const int cases = argc > 1 ? std::atoi(argv[1]) : 20, conformers = argc > 2 ? std::atoi(argv[2]) : 100;
   RepairOptions ro; const int shift = argc > 3 ? std::atoi(argv[3]) : 0;
   for (int i = 4; i < argc; ++i) { std::string a = argv[i]; auto eq = a.find('='); std::string k = a.substr(0, eq); double v = std::atof(a.c_str() + eq + 1);
-    if (k == "damping") ro.damping = v; else if (k == "steps") ro.steps = int(v); else if (k == "ramp") ro.ramp = int(v); else if (k == "first") ro.first_wall = v; else if (k == "closing") ro.closing = int(v);
-    else if (k == "nearly") ro.nearly = v; else if (k == "share") ro.damping_share = v; else if (k == "easier") ro.easier = v; else if (k == "harder") ro.harder = v; else if (k == "least") ro.least_damping = v;
-    else if (k == "firm") ro.firm = v; else if (k == "from") ro.firm_from = int(v); else if (k == "draws") g_draws = int(v); else if (k == "closed") ro.closed = v; else if (k == "settled") ro.settled = v; else if (k == "cw") g_eo.closure_weight = v; else if (k == "ww") g_eo.wall_weight = v; else if (k=="quiet") g_quiet = true; else if (k=="rw") g_eo.ramachandran_weight = v; else std::abort(); }
-  double sum_min = 0, sum_closed = 0; int loops = 0; double tot_t = 0;
+    if (k == "damping") ro.damping = v; else if (k == "raising") ro.raising = int(v); else if (k == "ramp") ro.ramp = int(v); else if (k == "first") ro.first_wall = v; else if (k == "closing") ro.closing = int(v);
+    else if (k == "nearly") ro.nearly = v; else if (k == "easier") ro.easier = v; else if (k == "harder") ro.harder = v; else if (k == "least") ro.least_damping = v;
+    else if (k == "firm") ro.firm = v; else if (k == "firming") ro.firming = int(v); else if (k == "draws") g_draws = int(v); else if (k == "closed") ro.closed = v; else if (k == "settled") ro.settled = v; else if (k == "cw") g_eo.closure_weight = v; else if (k == "ww") g_eo.wall_weight = v; else if (k=="quiet") g_quiet = true; else if (k=="rw") g_eo.ramachandran_weight = v; else std::abort(); }
+  double sum_min = 0, sum_closed = 0, sum_clean = 0; int loops = 0; double tot_t = 0;
   int nearer = 0, closed = 0, clash_ok = 0, disallowed = 0, all = 0; double steps = 0, madds = 0, rt = 0, after_sum = 0; 
   for (auto& [id, d] : defs.items()) {
     auto p = read_structure(data + "reference/" + id + ".pdb", trim(d["chainID"]));
@@ -50,17 +50,17 @@ int main(int argc, char** argv) {
       nearer += after < before; closed += rep.closed; clash_ok += rep.clashes <= native_clash; disallowed += rep.disallowed; ++all; steps += rep.steps; madds += rep.madds; after_sum += after;
     }
     rt += cpu() - t1; }
-    LoopRepair repair(energy, ro); double best = 99; int ok = 0; double e = 0; double t2 = cpu(); long st = 0;
+    LoopRepair repair(energy, ro); double best = 99; int ok = 0, clean = 0; double e = 0; double t2 = cpu(); long st = 0;
     for (int c = 0; c < conformers; ++c) {
       Torsions z = drawn(energy, random); { double least = 1e9; Torsions pick = z; for (int dd = 0; dd < g_draws; ++dd) { Torsions q = dd ? drawn(energy, random) : z; energy.evaluate(q, {.wall = 0}, pt); double g = pt.terms.closure; if (g < least) least = g, pick = q; } z = pick; }
       auto rep = repair.run(z, random); st += rep.steps;
       if (!rep.closed) continue;
-      ++ok; energy.chain().place(z, pt.conformation); double r = loop_rmsd(energy, pt.conformation, *p); best = std::min(best, r); e += r;
+      ++ok; clean += rep.clashes == 0; energy.chain().place(z, pt.conformation); double r = loop_rmsd(energy, pt.conformation, *p); best = std::min(best, r); e += r;
     }
     double dt = cpu() - t2; tot_t += dt; 
     if (!g_quiet) fmt::print("| random: closed {:.2f} min {:.2f} mean {:.2f} steps {:.1f} {:.2f} s\n", 1.0 * ok / std::max(1,conformers), best, e / std::max(1,ok), 1.0 * st / std::max(1,conformers), dt);
-    sum_min += best; sum_closed += 1.0 * ok / std::max(1,conformers); ++loops;
+    sum_min += best; sum_clean += 1.0 * clean / std::max(1,conformers); sum_closed += 1.0 * ok / std::max(1,conformers); ++loops;
   }
   fmt::print("repair: closed {:.3f} clash ok {:.3f} nearer {:.3f} disallowed {:.4f} rmsd {:.2f} steps {:.1f} {:.2f} ms\n", 1.0*closed/all, 1.0*clash_ok/all, 1.0*nearer/all, disallowed/(12.0*all), after_sum/all, steps/all, 1e3*rt/all);
-  fmt::print("random: closed {:.3f} min {:.2f} time a loop {:.2f} s\n", sum_closed/loops, sum_min/loops, tot_t/loops);
+  fmt::print("random: clean {:.3f} closed {:.3f} min {:.2f} time a loop {:.2f} s\n", sum_clean/loops, sum_closed/loops, sum_min/loops, tot_t/loops);
 }

@@ -69,6 +69,11 @@ Energy::Energy(const Protein& protein, const AtomGrid& grid, const Window& windo
       laws_[i][j] = {wall * wall, 1 / (wall * wall), reach * reach, depth, clash * clash, bond};
     }
   }
+  for (std::size_t kind = 0; kind < 5; ++kind) {
+    for (int a = 0; a < chain_.atoms(); ++a) {
+      reach2_[kind][static_cast<std::size_t>(a)] = laws_[kind][static_cast<std::size_t>(chain_.atom(a).kind)].reach2;
+    }
+  }
   const backbone::Residue& after = protein.residue(window.last() + 1).at;
   target_ = {after.n, after.ca, after.c};
   has_before_ = window.first >= 2;
@@ -88,10 +93,6 @@ template <class See>
 std::int64_t Energy::visit_pairs(const Conformation& at, See see) const {
   std::int64_t looked = 0;
   std::array<double, kMostAtoms> square;
-  double furthest2 = 0;
-  for (const auto& row : laws_) {
-    for (const Law& l : row) furthest2 = std::max(furthest2, l.reach2);
-  }
   for (int a = first_atom_; a < end_atom_; ++a) {
     const backbone::Atom& atom = chain_.atom(a);
     const auto from = static_cast<std::size_t>(a), first = static_cast<std::size_t>(partners_[from]),
@@ -101,11 +102,11 @@ std::int64_t Energy::visit_pairs(const Conformation& at, See see) const {
       square[b] = x * x + y * y + z * z;
     }
     looked += static_cast<std::int64_t>(end - std::min(first, end));
+    const double* reach2 = reach2_[static_cast<std::size_t>(atom.kind)].data();
     for (std::size_t b = first; b < end; ++b) {
-      if (square[b] >= furthest2) continue;
+      if (square[b] >= reach2[b]) continue;
       const backbone::Atom& other = chain_.atom(static_cast<int>(b));
       const Law& l = law(atom.kind, other.kind);
-      if (square[b] >= l.reach2) continue;
       // the deeper atom is the one whose derivative is taken
       see(static_cast<int>(b), a, at.at(a), l, square[b], other.residue - atom.residue >= kResiduesApart);
     }

@@ -125,6 +125,7 @@ class Energy {
   int first_atom_, end_atom_;             // those that move and are judged
   std::array<int, kMostAtoms> partners_;  // the first atom that each is compared with; all after it are, too
   std::array<std::array<Law, 5>, 5> laws_;
+  std::array<std::array<double, kMostAtoms>, 5> reach2_;  // by the kind of one atom, and the other
   std::array<Vec3, 3> target_;                     // N, CA, C of the residue after the loop
   backbone::Angle phi_before_, psi_after_;         // that stay
   bool has_before_, has_after_;                    // are they there?

@@ -58,33 +58,41 @@ RepairReport LoopRepair::run(std::span<double> torsions, Random& random) {
 
 void LoopRepair::run_once(std::span<double> torsions, RepairReport& report) {
   corrector_.reset(memory_.data());
-  double damping = options_.damping;
   const std::span<double> z = torsions.first(static_cast<std::size_t>(latent_.latents()));
-  int since = 0;  // steps with walls
-  for (int step = 0; step < options_.steps; ++step) {
-    const bool closing = since == 0 && step < options_.closing &&
-                         (step == 0 || objective_.last().gap_length() > options_.nearly);
-    const double up = std::min(1.0, static_cast<double>(since) / options_.ramp);
-    objective_.emphasise({.closure = since >= options_.firm_from ? options_.firm : 1.0, .wall = closing ? 0 : std::pow(options_.first_wall, 1 - up)});
-    if (!closing && since == 0) damping = options_.damping;
-    if (!closing) ++since;
-    if (options_.damping_share > 0 && step == 0) damping = options_.damping_share * objective_.value(z);
-    latent_.set_damping(damping);
-    const StepReport did = corrector_.correct(latent_, objective_, Budget::none(), z, y_, memory_.data());
-    ++report.steps;
-    report.accepted += did.accepted;
-    report.madds += static_cast<double>(did.total_madds());
-    if (did.stop == Stop::converged || did.stop == Stop::zero_gradient) {
-      if (up >= 1) break;
-      continue;
-    }
-    const bool taken = did.accepted > 0;
-    damping = std::max(options_.least_damping, damping * (taken ? options_.easier : options_.harder));
-    if (damping > options_.most_damping) { if (closing) {since = 1; damping = options_.damping;} else break; }
-    const bool settled = taken && did.loss_before - did.loss_after < options_.settled * (1 + did.loss_after);
-    if (up >= 1 && settled && objective_.last().gap_length() < options_.closed) break;
+  const RepairOptions& o = options_;
+
+  damping_ = o.damping;
+  for (int s = 0; s < o.closing; ++s) {
+    if (step(z, {.wall = 0}, report) != After::go_on || gap(z) < o.nearly) break;
+  }
+  damping_ = o.damping;
+  for (int s = 0; s < o.raising; ++s) {
+    const double up = std::min(1.0, static_cast<double>(s) / o.ramp);
+    const After after = step(z, {.wall = std::pow(o.first_wall, 1 - up)}, report);
+    if (after == After::stuck || (after == After::settled && up >= 1)) break;
+  }
+  damping_ = o.damping;
+  for (int s = 0; s < o.firming && gap(z) > o.closed; ++s) {
+    if (step(z, {.closure = o.firm}, report) == After::stuck) break;
   }
   judge(z, report);
+}
+
+LoopRepair::After LoopRepair::step(std::span<double> z, const Emphasis& emphasis, RepairReport& report) {
+  objective_.emphasise(emphasis);
+  latent_.set_damping(damping_);
+  const StepReport did = corrector_.correct(latent_, objective_, Budget::none(), z, y_, memory_.data());
+  ++report.steps;
+  report.accepted += did.accepted;
+  report.madds += static_cast<double>(did.total_madds());
+  if (did.stop == Stop::converged || did.stop == Stop::zero_gradient) return After::settled;
+  const double factor = did.accepted == 0 ? options_.harder : did.alpha < 1 ? options_.uneasy : options_.easier;
+  damping_ = std::max(options_.least_damping, damping_ * factor);
+  if (damping_ > options_.most_damping || did.stop == Stop::not_finite || did.stop == Stop::singular) {
+    return After::stuck;
+  }
+  const bool gained = did.loss_before - did.loss_after > options_.settled * (1 + std::fabs(did.loss_after));
+  return did.accepted > 0 && !gained ? After::settled : After::go_on;
 }
 
 void LoopRepair::judge(std::span<const double> z, RepairReport& report) {
