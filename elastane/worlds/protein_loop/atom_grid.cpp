@@ -39,11 +39,12 @@ void AtomGrid::rebuild(const Protein& protein) {
   for (int i = 0; i < protein.size(); ++i) {
     for (const AtomKind kind : {AtomKind::n, AtomKind::ca, AtomKind::cb, AtomKind::c, AtomKind::o}) {
       if (kind == AtomKind::cb && !protein.residue(i).has_cb()) continue;
+      if (!(reach_[static_cast<std::size_t>(kind)] > 0)) continue;
       atoms_.push_back({protein.residue(i).atom(kind), kind, i});
     }
   }
   const double margin = *std::max_element(reach_.begin(), reach_.end()) + kCell;
-  Vec3 low = atoms_.front().at, high = low;
+  Vec3 low = protein.residue(0).at.ca, high = low;
   for (const Item& a : atoms_) {
     low = {std::min(low.x, a.at.x), std::min(low.y, a.at.y), std::min(low.z, a.at.z)};
     high = {std::max(high.x, a.at.x), std::max(high.y, a.at.y), std::max(high.z, a.at.z)};

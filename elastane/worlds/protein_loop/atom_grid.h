@@ -16,7 +16,7 @@ class AtomGrid {
     int residue;
   };
 
-  // reach: how far from an atom of each kind a point still counts as near, Å
+  // reach: how far from an atom of each kind a point still counts as near, Å; 0: such atoms are left out
   AtomGrid(const Protein& protein, std::span<const double, 5> reach);
 
   // anew, for a protein of the same or another shape; takes no new memory where the last one was as large

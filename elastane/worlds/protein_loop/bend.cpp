@@ -1,6 +1,7 @@
 #include "elastane/worlds/protein_loop/bend.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "elastane/core/math/dense.h"
@@ -96,16 +97,23 @@ Torsions bent(const Energy& energy, const Protein& native, const Torsions& from,
   return torsions;
 }
 
-Torsions drawn(const Energy& energy, Random& random) {
-  Torsions torsions = {};
+Torsions drawn(const Energy& energy, Random& random, int draws) {
   const backbone::Chain& chain = energy.chain();
-  for (int i = 0; i < chain.residues(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const backbone::Pair pair = backbone::draw(chain.sequence().classes[at], random);
-    if (i > 0) torsions[2 * at - 1] = backbone::wrapped(pair.phi);
-    if (i + 1 < chain.residues()) torsions[2 * at] = backbone::wrapped(pair.psi);
+  backbone::Conformation at;
+  Torsions torsions = {}, best = {};
+  double least = std::numeric_limits<double>::infinity();
+  for (int d = 0; d < draws; ++d) {
+    for (int i = 0; i < chain.residues(); ++i) {
+      const auto place = static_cast<std::size_t>(i);
+      const backbone::Pair pair = backbone::draw(chain.sequence().classes[place], random);
+      if (i > 0) torsions[2 * place - 1] = backbone::wrapped(pair.phi);
+      if (i + 1 < chain.residues()) torsions[2 * place] = backbone::wrapped(pair.psi);
+    }
+    chain.place(torsions, at);
+    const double gap = energy.gap_at(at);
+    if (gap < least) least = gap, best = torsions;
   }
-  return torsions;
+  return best;
 }
 
 void place_loop(const Energy& energy, const backbone::Conformation& conformation, Protein& protein) {

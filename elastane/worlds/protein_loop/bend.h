@@ -22,8 +22,8 @@ struct BendOptions {
 Torsions bent(const Energy& energy, const Protein& native, const Torsions& from, Random& random,
               const BendOptions& options = {});
 
-// every residue's torsions drawn from what its class likes
-Torsions drawn(const Energy& energy, Random& random);
+// every residue's torsions drawn from what its class likes; of several draws, the one that leaves the least gap
+Torsions drawn(const Energy& energy, Random& random, int draws = 1);
 
 // the conformation's atoms put into the protein: window, and O of the residue before it
 void place_loop(const Energy& energy, const backbone::Conformation& conformation, Protein& protein);

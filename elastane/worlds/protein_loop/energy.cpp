@@ -33,20 +33,26 @@ bool are_bonding(AtomKind a, AtomKind b) {
   return (a == AtomKind::n && b == AtomKind::o) || (a == AtomKind::o && b == AtomKind::n);
 }
 
+// by kind of atom
+std::array<double, 5> near_reach(const EnergyOptions& options) {
+  const double wall = backbone::kOuter[0][0] + options.wall_margin, bond = std::max(wall, options.bond_reach);
+  return {bond, wall, wall, wall, bond};
+}
+std::array<double, 5> contact_reach(const EnergyOptions& options) {
+  return {0, 0, std::max(backbone::kOuter[0][0] + options.wall_margin, options.contact_reach), 0, 0};
+}
+
 }  // namespace
 
-std::array<double, 5> reaches(const EnergyOptions& options) {
-  const double wall = backbone::kOuter[0][0] + options.wall_margin;
-  const double bond = std::max(wall, options.bond_reach);
-  return {bond, wall, std::max(wall, options.contact_reach), wall, bond};
-}
+Surroundings::Surroundings(const Protein& protein, const EnergyOptions& options)
+    : near(protein, near_reach(options)), contacts(protein, contact_reach(options)) {}
 
 double EnergyPoint::gap_length() const {
   return std::sqrt((dot(gap[0], gap[0]) + dot(gap[1], gap[1]) + dot(gap[2], gap[2])) / 3);
 }
 
-Energy::Energy(const Protein& protein, const AtomGrid& grid, const Window& window, const EnergyOptions& options)
-    : grid_(&grid), window_(window), options_(options), chain_(chain_of(protein, window)) {
+Energy::Energy(const Protein& protein, const Surroundings& surroundings, const Window& window, const EnergyOptions& options)
+    : surroundings_(&surroundings), window_(window), options_(options), chain_(chain_of(protein, window)) {
   const int last = chain_.residues() - 1;
   first_atom_ = chain_.index(0, AtomKind::o);
   end_atom_ = chain_.index(last, AtomKind::n);
@@ -76,8 +82,8 @@ Energy::Energy(const Protein& protein, const AtomGrid& grid, const Window& windo
   }
   const backbone::Residue& after = protein.residue(window.last() + 1).at;
   target_ = {after.n, after.ca, after.c};
-  has_before_ = window.first >= 2;
-  has_after_ = window.last() + 2 < protein.size();
+  has_before_ = is_bonded(protein, window.first - 2);
+  has_after_ = is_bonded(protein, window.last() + 1);
   if (has_before_) phi_before_ = Angle::of(protein.phi(window.first - 1));
   if (has_after_) psi_after_ = Angle::of(protein.psi(window.last() + 1));
   classes_ = chain_.sequence().classes;
@@ -112,17 +118,21 @@ std::int64_t Energy::visit_pairs(const Conformation& at, See see) const {
     }
     const int residue = residue_of(a);
     const Vec3 here = at.at(a);
-    const std::span<const AtomGrid::Item> near = grid_->near(here);
-    looked += static_cast<std::int64_t>(near.size());
-    for (const AtomGrid::Item& item : near) {
-      const Vec3 apart = here - item.at;
-      const double r2 = dot(apart, apart);
-      const Law& l = law(atom.kind, item.kind);
-      if (r2 >= l.reach2 || !stays(item)) continue;
-      const int separation = std::abs(item.residue - residue);
-      if (separation <= 1 && !is_judged(atom.kind, residue, item.kind, item.residue)) continue;
-      see(a, -1, item.at, l, r2, separation >= kResiduesApart);
-    }
+    const auto look_through = [&](std::span<const AtomGrid::Item> near, bool contacts) {
+      looked += static_cast<std::int64_t>(near.size());
+      for (const AtomGrid::Item& item : near) {
+        const Vec3 apart = here - item.at;
+        const double r2 = dot(apart, apart);
+        const Law& l = law(atom.kind, item.kind);
+        if (r2 >= l.reach2 || !stays(item)) continue;
+        if (!contacts && atom.kind == AtomKind::cb && item.kind == AtomKind::cb) continue;
+        const int separation = std::abs(item.residue - residue);
+        if (separation <= 1 && !is_judged(atom.kind, residue, item.kind, item.residue)) continue;
+        see(a, -1, item.at, l, r2, separation >= kResiduesApart);
+      }
+    };
+    look_through(surroundings_->near.near(here), false);
+    if (atom.kind == AtomKind::cb) look_through(surroundings_->contacts.near(here), true);
   }
   return looked;
 }
@@ -165,9 +175,23 @@ void Energy::add_pairs(const Emphasis& emphasis, EnergyPoint& point) const {
   });
 }
 
-void Energy::add_closure(const Emphasis& emphasis, EnergyPoint& point) const {
+std::array<int, 3> Energy::closing_atoms() const {
   const int last = chain_.residues() - 1;
-  const std::array atoms = {chain_.index(last, AtomKind::n), chain_.ca(last), chain_.index(last, AtomKind::c)};
+  return {chain_.index(last, AtomKind::n), chain_.ca(last), chain_.index(last, AtomKind::c)};
+}
+
+double Energy::gap_at(const Conformation& conformation) const {
+  double squares = 0;
+  const std::array atoms = closing_atoms();
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    const Vec3 off = conformation.at(atoms[i]) - target_[i];
+    squares += dot(off, off);
+  }
+  return std::sqrt(squares / 3);
+}
+
+void Energy::add_closure(const Emphasis& emphasis, EnergyPoint& point) const {
+  const std::array atoms = closing_atoms();
   const double w = options_.closure_weight * emphasis.closure;
   point.closure_weight = w;
   for (std::size_t i = 0; i < atoms.size(); ++i) {
@@ -206,66 +230,6 @@ void Energy::add_ramachandran(std::span<const double> /*torsions*/, EnergyPoint&
   }
 }
 
-// ∂E/∂θ_t = Σ F_a·(axis_t × (r_a − pivot_t)) = axis_t·(Σ r_a × F_a − pivot_t × Σ F_a) over the atoms that t moves
-void Energy::gradient(const EnergyPoint& point, std::span<double> gradient) const {
-  const Conformation& r = point.conformation;
-  Vec3 force{}, torque{};
-  int a = chain_.atoms() - 1;
-  for (int t = chain_.torsions() - 1; t >= 0; --t) {
-    for (; a >= 0 && chain_.atom(a).depth > t; --a) {
-      const Vec3 f = point.force[static_cast<std::size_t>(a)];
-      force += f;
-      torque += cross(r.at(a), f);
-    }
-    const auto at = static_cast<std::size_t>(t);
-    gradient[at] = dot(r.axis[at], torque - cross(r.pivot[at], force));
-  }
-  for (int i = 0; i < chain_.residues(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (i > 0) gradient[2 * at - 1] += point.push[at] * point.by_phi[at];
-    if (i + 1 < chain_.residues()) gradient[2 * at] += point.push[at] * point.by_psi[at];
-  }
-}
-
-void Energy::curvature(const EnergyPoint& point, Columns w) const {
-  const int n = chain_.torsions();
-  const Conformation& r = point.conformation;
-  for (int t = 0; t < n; ++t) std::fill_n(w[t], n, 0.0);
-  std::array<double, kMostTorsions> row;
-  // W += row·rowᵀ, above the diagonal
-  const auto add = [&](int first, int last, Vec3 end, Vec3 push) {
-    for (int t = first; t < last; ++t) {
-      const auto at = static_cast<std::size_t>(t);
-      row[at] = dot(r.axis[at], cross(end - r.pivot[at], push));
-    }
-    for (int t = first; t < last; ++t) {
-      const double factor = row[static_cast<std::size_t>(t)];
-      double* into = w[t];
-      for (int s = t; s < last; ++s) into[s] += factor * row[static_cast<std::size_t>(s)];
-    }
-  };
-  for (int k = 0; k < point.walls_count; ++k) {
-    const EnergyPoint::Wall& wall = point.walls[static_cast<std::size_t>(k)];
-    add(wall.first, wall.last, wall.end, wall.push);
-  }
-  const int last = chain_.residues() - 1;
-  const double c = point.closure_weight;
-  for (const AtomKind kind : {AtomKind::n, AtomKind::ca, AtomKind::c}) {
-    const int a = chain_.index(last, kind);
-    for (const Vec3 push : {Vec3{c, 0, 0}, Vec3{0, c, 0}, Vec3{0, 0, c}}) add(0, chain_.atom(a).depth, r.at(a), push);
-  }
-  for (int i = 0; i <= last; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const double by_phi = point.by_phi[at], by_psi = point.by_psi[at];
-    if (i > 0) w[2 * i - 1][2 * i - 1] += by_phi * by_phi;
-    if (i > 0 && i < last) w[2 * i - 1][2 * i] += by_phi * by_psi;
-    if (i < last) w[2 * i][2 * i] += by_psi * by_psi;
-  }
-  for (int t = 0; t < n; ++t) {
-    for (int s = 0; s < t; ++s) w[t][s] = w[s][t];
-  }
-}
-
 int Energy::clashes(const Conformation& conformation) const {
   int count = 0;
   visit_pairs(conformation, [&](int, int, Vec3, const Law& l, double r2, bool) { count += r2 < l.clash2 ? 1 : 0; });
@@ -279,23 +243,6 @@ int Energy::disallowed(std::span<const double> torsions) const {
     count += backbone::is_allowed(classes_[at], Angle::of(torsions[2 * at - 1]), Angle::of(torsions[2 * at])) ? 0 : 1;
   }
   return count;
-}
-
-// a placed atom is about thirty; a pair that is looked at five, one that is felt is little beside them; a torsion pair
-// is two sines, and a dozen bumps of ten
-std::int64_t Energy::evaluation_madds(const EnergyPoint& point) const {
-  return 30 * chain_.atoms() + 5 * point.pairs + 20 * point.walls_count + 140 * chain_.residues() +
-         12 * chain_.torsions();
-}
-
-std::int64_t Energy::curvature_madds(const EnergyPoint& point) const {
-  std::int64_t sum = 0;
-  const auto row = [](std::int64_t n) { return 9 * n + n * (n + 1) / 2; };
-  for (int k = 0; k < point.walls_count; ++k) {
-    const EnergyPoint::Wall& wall = point.walls[static_cast<std::size_t>(k)];
-    sum += row(wall.last - wall.first);
-  }
-  return sum + 9 * row(chain_.torsions()) + 6 * chain_.torsions();
 }
 
 }  // namespace elastane::protein_loop

@@ -25,15 +25,24 @@ using backbone::kMostAtoms, backbone::kMostResidues, backbone::kMostTorsions;
 using Torsions = std::array<double, kMostTorsions>;  // radians; those beyond the loop's own are 0
 
 struct EnergyOptions {
-  double closure_weight = 10;                                                          // w, 1/Å
+  double closure_weight = 14;                                                          // w, 1/Å
   double wall_weight = 14, wall_margin = 0.1;                                          // k; σ beyond the outer limit, Å
   double bond_depth = 0.3, bond_reach = 4.2;                                           // ε, Å
   double contact_depth = 0.05, contact_reach = 6.5;                                    // ε, Å
   double ramachandran_weight = 2, ramachandran_start = 0.6, ramachandran_turn = 1.0;   // t, E₀, c
 };
 
-// how far atoms of each kind are felt, for AtomGrid
-std::array<double, 5> reaches(const EnergyOptions& options);
+// What a loop may touch. Contacts reach further than all else and are between CB and CB alone, so they have a grid of
+// their own.
+struct Surroundings {
+  AtomGrid near, contacts;
+
+  Surroundings(const Protein& protein, const EnergyOptions& options);
+  void rebuild(const Protein& protein) {
+    near.rebuild(protein);
+    contacts.rebuild(protein);
+  }
+};
 
 struct EnergyTerms {
   double closure = 0, wall = 0, bond = 0, contact = 0, ramachandran = 0;
@@ -70,8 +79,8 @@ struct EnergyPoint {
 
 class Energy {
  public:
-  // The grid must hold the protein's atoms; those of the window are looked through. Both must outlive this.
-  Energy(const Protein& protein, const AtomGrid& grid, const Window& window, const EnergyOptions& options = {});
+  // Surroundings are the protein's; atoms of the window are looked through. They must outlive this.
+  Energy(const Protein& protein, const Surroundings& surroundings, const Window& window, const EnergyOptions& options = {});
 
   const backbone::Chain& chain() const { return chain_; }
   const Window& window() const { return window_; }
@@ -84,6 +93,8 @@ class Energy {
   // the Gauss–Newton matrix, RᵀR
   void curvature(const EnergyPoint& point, Columns w) const;
 
+  // between the residue after the loop as the chain builds it and where it is: root mean square over N, CA, C, Å
+  double gap_at(const backbone::Conformation& conformation) const;
   // pairs of atoms that are nearer than the extreme limits
   int clashes(const backbone::Conformation& conformation) const;
   // residues of the loop that are not where they may be
@@ -112,13 +123,14 @@ class Energy {
   template <class See>
   std::int64_t visit_pairs(const backbone::Conformation& at, See see) const;
   void add_pairs(const Emphasis& emphasis, EnergyPoint& point) const;
+  std::array<int, 3> closing_atoms() const;  // N, CA, C of the residue after the loop
   void add_closure(const Emphasis& emphasis, EnergyPoint& point) const;
   void add_ramachandran(std::span<const double> torsions, EnergyPoint& point) const;
   // φ and ψ of a residue of the chain; those at its ends have one that stays
   backbone::Angle phi(int residue, const backbone::Conformation& at) const;
   backbone::Angle psi(int residue, const backbone::Conformation& at) const;
 
-  const AtomGrid* grid_;
+  const Surroundings* surroundings_;
   Window window_;
   EnergyOptions options_;
   backbone::Chain chain_;

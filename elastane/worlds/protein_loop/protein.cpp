@@ -29,6 +29,22 @@ backbone::Class Protein::class_of(int i) const {
   return backbone::class_of(residue(i).letter, i + 1 < size() ? residue(i + 1).letter : ' ');
 }
 
+bool is_bonded(const Protein& protein, int i) {
+  return i >= 0 && i + 1 < protein.size() &&
+         length(protein.residue(i + 1).at.n - protein.residue(i).at.c) <= kLongestJoint;
+}
+
+Status validate_joints(const Protein& protein, int first, int last) {
+  for (int i = first; i < last; ++i) {
+    if (is_bonded(protein, i)) continue;
+    const ProteinResidue &before = protein.residue(i), &after = protein.residue(i + 1);
+    return Error{"[structure] residues " + before.name + " and " + after.name + ": expected them bonded, found C and N " +
+                 std::to_string(length(after.at.n - before.at.c)).substr(0, 4) +
+                 " Å apart; the chain is broken there, or residues are missing"};
+  }
+  return {};
+}
+
 Status validate(const Window& window, const Protein& protein) {
   if (window.residues < 3 || window.residues > kMostWindow) {
     return Error{"[protein_loop] loop: expected 3 to " + std::to_string(kMostWindow) + " residues, found " +
@@ -42,7 +58,7 @@ Status validate(const Window& window, const Protein& protein) {
                  named(window.first) + " to " + named(window.last()) + " in a chain of " +
                  std::to_string(protein.size()) + "; choose one that is not at the chain's end"};
   }
-  return {};
+  return validate_joints(protein, window.first - 1, window.last() + 1);
 }
 
 }  // namespace elastane::protein_loop

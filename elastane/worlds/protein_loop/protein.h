@@ -4,7 +4,7 @@
 // was.
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -48,17 +48,20 @@ struct Window {
 };
 inline constexpr int kMostWindow = backbone::kMostResidues - 2;
 
-// a window needs a residue on either side that stays where it is
+inline constexpr double kLongestJoint = 2.0;  // Å between C and the next N; a peptide bond has 1.33
+// is every residue of first … last bonded to the next? The first that is not is named
+Status validate_joints(const Protein& protein, int first, int last);
+bool is_bonded(const Protein& protein, int i);  // to residue i + 1
+
+// a window needs a residue on either side that stays where it is, and a chain that is whole where it is
 Status validate(const Window& window, const Protein& protein);
 
-// backbone and torsions of an ideal protein: helices with loops between them, without clashes; the same for equal seeds
+// A protein in ideal geometry for where there is no file: helices with loops between them, without clashes; the same for
+// equal seeds.
 struct BuiltOptions {
   int residues = 80;
   int helix = 11, loop = 9;  // of each, on average
 };
 Protein build_protein(std::uint64_t seed, const BuiltOptions& options = {});
-
-// the protein that has these torsions from residue 0 on: φ, ψ of each
-Protein from_torsions(const std::string& letters, std::span<const double> phi, std::span<const double> psi);
 
 }  // namespace elastane::protein_loop

@@ -7,8 +7,6 @@
 namespace elastane::protein_loop {
 namespace {
 
-constexpr double kLongestJoint = 2.0;  // Å between C and the next N; a peptide bond has 1.33
-
 Error wrong(const std::string& where, const std::string& what) {
   return Error{"[structure] " + where + ": " + what};
 }
@@ -25,9 +23,13 @@ char letter_of(const gemmi::Residue& residue) {
   return backbone::kLetters.find(letter) == std::string_view::npos ? ' ' : letter;
 }
 
-bool is_residue(const gemmi::Residue& residue) {
-  return residue.het_flag != 'H' || gemmi::find_tabulated_residue(residue.name).is_amino_acid() ||
-         residue.find_atom("CA", '*', gemmi::El::C) != nullptr;
+// Is it part of the chain? Water, ions and ligands are listed with it; one that is no amino acid counts if the chain
+// goes on through it.
+bool is_part(const gemmi::Residue& residue, const Protein& so_far) {
+  if (letter_of(residue) != ' ') return true;
+  const gemmi::Atom* n = residue.find_atom("N", '*');
+  if (n == nullptr || so_far.size() == 0) return residue.het_flag == 'A' && n != nullptr;
+  return length(Vec3{n->pos.x, n->pos.y, n->pos.z} - so_far.residues.back().at.c) < kLongestJoint;
 }
 
 const gemmi::Chain* find_chain(const gemmi::Model& model, const std::string& wanted) {
@@ -65,45 +67,40 @@ Result<ProteinResidue> converted(const gemmi::Chain& chain, const gemmi::Residue
   return made;
 }
 
-Result<Protein> protein_of(const gemmi::Structure& structure, const std::string& name, const std::string& wanted) {
+Result<Protein> protein_of(const gemmi::Structure& structure, const std::string& name, const ReadOptions& options) {
   if (structure.models.empty()) return wrong(name, "expected a model with atoms, found none");
-  const gemmi::Chain* chain = find_chain(structure.models.front(), wanted);
+  const gemmi::Chain* chain = find_chain(structure.models.front(), options.chain);
   if (chain == nullptr) {
-    return wrong(name, wanted.empty() ? "expected a chain of amino acids, found none"
-                                      : "expected a chain " + wanted + " of amino acids, found none; see the file's chains");
+    return wrong(name, options.chain.empty()
+                           ? "expected a chain of amino acids, found none"
+                           : "expected a chain " + options.chain + " of amino acids, found none; see the file's chains");
   }
   Protein protein{.name = name, .residues = {}};
   for (const gemmi::Residue& residue : chain->residues) {
-    if (!is_residue(residue)) continue;  // water, ions, ligands
+    if (!is_part(residue, protein)) continue;
     Result<ProteinResidue> made = converted(*chain, residue);
+    if (!made && !options.whole) continue;
     if (!made) return Error{made.error()};
-    if (protein.size() > 0) {
-      const ProteinResidue& before = protein.residues.back();
-      const double joint = length(made->at.n - before.at.c);
-      if (joint > kLongestJoint) {
-        return wrong("residues " + before.name + " and " + made->name,
-                     "expected them bonded, found C and N " + std::to_string(joint).substr(0, 4) +
-                         " Å apart; the chain is broken there");
-      }
-    }
     protein.residues.push_back(*made);
   }
+  if (!options.whole) return protein;
+  if (const Status status = validate_joints(protein, 0, protein.size() - 1); !status) return Error{status.error()};
   return protein;
 }
 
 }  // namespace
 
-Result<Protein> read_structure(const std::string& path, const std::string& chain) {
+Result<Protein> read_structure(const std::string& path, const ReadOptions& options) {
   try {
-    return protein_of(gemmi::read_structure_file(path), path, chain);
+    return protein_of(gemmi::read_structure_file(path), path, options);
   } catch (const std::exception& error) {
     return wrong(path, std::string("expected a PDB or mmCIF file, found: ") + error.what());
   }
 }
 
-Result<Protein> parse_pdb(const std::string& text, const std::string& name, const std::string& chain) {
+Result<Protein> parse_pdb(const std::string& text, const std::string& name, const ReadOptions& options) {
   try {
-    return protein_of(gemmi::read_pdb_string(text, name), name, chain);
+    return protein_of(gemmi::read_pdb_string(text, name), name, options);
   } catch (const std::exception& error) {
     return wrong(name, std::string("expected a PDB file, found: ") + error.what());
   }
