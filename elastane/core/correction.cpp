@@ -49,6 +49,7 @@ void Correction::restart(std::byte* state) {
     corrector_.geometry().carve_memory(memory(state) + column_stride(1));
     corrector_.geometry().restart_covariance(stack_.latents() - coordinate_count_);
   }
+  corrector_.restart(memory(state));
   forget();
 }
 

@@ -42,14 +42,15 @@ class BoundFlag {
 
 class Correction {
  public:
-  Correction(const Model& model, const CorrectorOptions& options, const LatentOptions& latent);
+  Correction(const Model& model, const CorrectorOptions& options, const LatentOptions& latent,
+             const LearnedGate& gate = {});
 
   // What it keeps behind the network's state: all doubles, so that it is sound if they are finite.
   //   step        length of the last step                                  [1]
   //   input       x̂ of the last step, which rollouts hold                  [inputs]
   //   fading      what corrections made of z, unless they stay             [carried]
   //   persistent  c, its covariance, the sensitivity                       persistent.h
-  //   memory      the corrector's: radius, metric                          geometry.h
+  //   memory      the corrector's: radius, metric, gate                    geometry.h, gatekeeper.h
   std::size_t state_doubles() const;
   void reset(std::byte* state);
   void restart(std::byte* state);  // z begins anew; c, what is known of it, and the corrector's memory stay

@@ -38,7 +38,8 @@ LearnedMetric learned_metric(const Network& network, int latents) {
 
 }  // namespace
 
-Correction::Correction(const Model& model, const CorrectorOptions& options, const LatentOptions& latent)
+Correction::Correction(const Model& model, const CorrectorOptions& options, const LatentOptions& latent,
+                       const LearnedGate& gate)
     : network_bytes_(model.state_bytes()),
       inputs_(model.inputs() * (model.config().mask_input ? 2 : 1)),
       stack_(model, stack_options(model, options, latent)),
@@ -49,7 +50,7 @@ Correction::Correction(const Model& model, const CorrectorOptions& options, cons
       fading_doubles_(latent.fade > 0 ? static_cast<std::size_t>(column_stride(stack_.carried())) : 0),
       persistent_options_(spelt_out(latent.persistent, coordinate_count_)),
       corrector_(corrector_options(options, latent, coordinate_count_), stack_.latents(), stack_.outputs(),
-                 *model.network().k, learned_metric(model.network(), stack_.latents())),
+                 *model.network().k, learned_metric(model.network(), stack_.latents()), gate),
       input_(inputs_),
       z_(stack_.latents()),
       y_(stack_.outputs()),
@@ -97,6 +98,7 @@ std::uint64_t Correction::make_fingerprint() const {
   text << name(corrector_.metric()) << ' ' << metric.rank << ' ' << stack_.latents() << ' ' << stack_.outputs() << ' '
        << inputs_ << ' ' << c.output_gain << c.output_bias << c.readout_rank << c.input_gain << c.input_bias
        << c.time_scale << c.adapted_inputs << ' ' << fading_doubles_;
+  if (const GateOptions& gate = corrector_.options().gate; decides_once(gate.kind)) text << ' ' << name(gate.kind);
   const std::string shape = text.str();
   return hash64(std::as_bytes(std::span(shape)));
 }

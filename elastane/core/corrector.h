@@ -12,7 +12,7 @@
 
 #include "elastane/core/base/buffer.h"
 #include "elastane/core/budget.h"
-#include "elastane/core/gate/gate.h"
+#include "elastane/core/gate/gatekeeper.h"
 #include "elastane/core/latent_model.h"
 #include "elastane/core/metric/geometry.h"
 #include "elastane/core/report.h"
@@ -32,7 +32,7 @@ Status validate(const CorrectorOptions& options);
 class Corrector {
  public:
   Corrector(const CorrectorOptions& options, int latents, int outputs, const Kernels& k,
-            const LearnedMetric& learned = {});
+            const LearnedMetric& learned = {}, const LearnedGate& gate = {});
   Corrector(const Corrector& other);
   Corrector& operator=(const Corrector& other);
   Corrector(Corrector&&) noexcept = default;
@@ -42,9 +42,11 @@ class Corrector {
   const CorrectorOptions& options() const { return options_; }
   Metric metric() const { return geometry_.kind(); }
 
-  // what survives a correction: radius, metric. Kept by the caller, all doubles, trivially copyable
-  std::size_t memory_doubles() const { return column_stride(1) + geometry_.memory_doubles(); }
+  // what survives a correction: radius, metric, gate. Kept by the caller, all doubles, trivially copyable
+  std::size_t memory_doubles() const { return gate_offset() + gatekeeper_.memory_doubles(); }
   void reset(double* memory);
+  // another run begins: the latent before it means nothing, all else stays
+  void restart(double* memory) { gatekeeper_.restart(memory + gate_offset()); }
 
   // the part of a correction at z that needs no observation; correct at the same z then takes less
   void anticipate(LatentModel& model, std::span<const double> z, double* memory);
@@ -56,26 +58,38 @@ class Corrector {
   void forget() { anticipated_ = false; }  // what was anticipated belongs to another z
 
   Geometry& geometry() { return geometry_; }
-  // counted multiply-adds: of one micro-step at most, and of its first part, which anticipate takes over
+  // what the gate looked at last, if it is one that decides once a step; lessons for a learned gate are made of it
+  std::span<const double> gate_features() const { return gatekeeper_.features(); }
+
+  // Counted multiply-adds: of a whole correction at most, c_gate + K_max·c_micro. The first micro-step's read is that
+  // of the step itself, which is there without any
+  std::int64_t most_madds(const LatentCost& cost) const;
+  // of one question to the gate; of one micro-step at most, and of its first part, which anticipate takes over
+  std::int64_t gate_madds() const { return gatekeeper_.madds(); }
   std::int64_t micro_step_madds(const LatentCost& cost) const;
   std::int64_t anticipated_madds(const LatentCost& cost) const;
   std::int64_t bend_madds(const LatentCost& cost) const;  // of a trial's second-order term
 
  private:
-  class Move;  // one correction under way
+  class Move;  // one correction under way (refine.h)
 
   void carve();
+  int most_depth() const;  // K_max
+  std::size_t gate_offset() const { return column_stride(1) + geometry_.memory_doubles(); }
   std::int64_t push_madds(const LatentCost& cost) const;  // of one J v
   std::int64_t pull_madds(const LatentCost& cost) const;  // of one Jᵀs
 
   CorrectorOptions options_;
   int latents_, outputs_;
   Geometry geometry_;
+  Gatekeeper gatekeeper_;
   bool anticipated_ = false;              // y, the rollout and what the metric can know are there
   TimeEstimate micro_step_, trial_step_;  // for budgets on a wall clock
 
   //               meaning                                  shape          written by
   double* z_;             // the point                             [d]            begin, accept
+  double* start_;         // z⁰, where something pulls back to it  [d]            begin
+  double* base_;          // z + β(z⁰ − z)                         [d]            retract
   double* g_;             // ∇_z ℓ                                 [d]            score
   double* v_;             // −G⁻¹g                                 [d]            solve
   double* trial_;         // Retr_z(αv)                            [d]            retract

@@ -1,7 +1,19 @@
 // What a correction takes, in counted multiply-adds; the virtual clock goes by it.
+#include <algorithm>
+
 #include "elastane/core/corrector.h"
 
 namespace elastane {
+
+int Corrector::most_depth() const {
+  // an observation counts once: a second micro-step would shrink the covariance by it again
+  return metric() == Metric::kalman ? std::min(1, most_steps(options_.gate)) : most_steps(options_.gate);
+}
+
+std::int64_t Corrector::most_madds(const LatentCost& cost) const {
+  const int most = most_depth();
+  return gate_madds() + (most > 0 ? most * micro_step_madds(cost) : cost.read);
+}
 
 std::int64_t Corrector::anticipated_madds(const LatentCost& cost) const {
   const Geometry::Cost metric = geometry_.cost();

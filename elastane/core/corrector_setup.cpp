@@ -42,15 +42,23 @@ Status validate(const CorrectorOptions& o) {
   if (trust.horizon < 1 || trust.horizon > 64) return expected("trust.horizon", "1 to 64", trust.horizon);
   if (!(trust.discount > 0 && trust.discount <= 1))
     return expected("trust.discount", "above 0, at most 1", trust.discount);
+  if (!(trust.step > 0 && trust.step <= 2)) return expected("trust.step", "above 0, at most 2", trust.step);
   if (!(o.retraction.ball_radius > 0)) return expected("retraction.ball_radius", "above 0", o.retraction.ball_radius);
-  if (o.gate.depth < 0 || o.gate.depth > 1000) return expected("gate.depth", "0 to 1000", o.gate.depth);
-  if (!(o.gate.price >= 0)) return expected("gate.price", "at least 0", o.gate.price);
-  return {};
+  if (!(o.retraction.drift >= 0 && o.retraction.drift < 1))
+    return expected("retraction.drift", "at least 0, below 1", o.retraction.drift);
+  if (o.retraction.drift > 0 && o.retraction.kind != Retraction::first_order)
+    return expected("retraction.drift", "0 beside a second-order retraction", o.retraction.drift);
+  return validate(o.gate);
 }
 
 Corrector::Corrector(const CorrectorOptions& options, int latents, int outputs, const Kernels& k,
-                     const LearnedMetric& learned)
-    : options_(options), latents_(latents), outputs_(outputs), geometry_(options.metric, latents, outputs, k, learned) {
+                     const LearnedMetric& learned, const LearnedGate& gate)
+    : options_(options),
+      latents_(latents),
+      outputs_(outputs),
+      geometry_(options.metric, latents, outputs, k, learned),
+      gatekeeper_(options.gate, latents, gate) {
+  options_.gate = gatekeeper_.options();
   carve();
   memory_ = Buffer(used_ * sizeof(double));
   carve();
@@ -61,6 +69,7 @@ Corrector::Corrector(const Corrector& other)
       latents_(other.latents_),
       outputs_(other.outputs_),
       geometry_(other.geometry_),
+      gatekeeper_(other.gatekeeper_),
       anticipated_(other.anticipated_),
       micro_step_(other.micro_step_),
       trial_step_(other.trial_step_),
@@ -84,7 +93,7 @@ void Corrector::carve() {
     used_ += static_cast<std::size_t>(rows) * stride;
     return Columns{here, rows, stride};
   };
-  for (double** latent : {&z_, &g_, &v_, &trial_, &bend_, &pull_}) *latent = take(1, latents_).data;
+  for (double** latent : {&z_, &start_, &base_, &g_, &v_, &trial_, &bend_, &pull_}) *latent = take(1, latents_).data;
   for (double** output : {&y_, &s_, &a_, &w_, &jet_, &lag_, &moved_}) *output = take(1, outputs_).data;
   const int ahead = options_.trust.horizon - 1;
   ahead_ = take(ahead, outputs_);

@@ -48,6 +48,9 @@ class LatentModel {
   virtual void roll_tangent(std::span<const double> v, Columns dy) = 0;
   virtual void roll(std::span<const double> z, Columns y) = 0;
 
+  // What a gate may look at beside the loss, at the point and bounded; always as many (gate/gatekeeper.h)
+  virtual std::span<const double> gate_features() const { return {}; }
+
   // Its own Gauss–Newton step at the point, v = −G⁻¹g, if it has a better way than the metrics (Metric::native)
   virtual bool solve(const Objective& /*objective*/, std::span<const double> /*y*/,
                      std::span<const double> /*gradient*/, std::span<double> /*v*/) {

@@ -13,7 +13,8 @@ std::string_view name(Stop stop) {
 }
 
 std::string_view name(Stage stage) {
-  constexpr std::string_view kNames[] = {"advance", "score", "metric", "solve", "rollout", "trial", "commit", "other"};
+  constexpr std::string_view kNames[] = {"advance", "score", "gate",   "metric", "solve",
+                                         "rollout", "trial", "commit", "other"};
   return kNames[static_cast<int>(stage)];
 }
 

@@ -28,14 +28,15 @@ inline constexpr int kStops = 13;
 std::string_view name(Stop stop);
 
 // stages of a step, in order; `other` is what the clock saw and no stage claims
-enum class Stage : std::uint8_t { advance, score, metric, solve, rollout, trial, commit, other };
-inline constexpr int kStages = 8;
+enum class Stage : std::uint8_t { advance, score, gate, metric, solve, rollout, trial, commit, other };
+inline constexpr int kStages = 9;
 std::string_view name(Stage stage);
 
 // Losses, horizons and the ratio are what the objective said, be it no number; all else is finite
 struct StepReport {
   Stop stop = Stop::completed;
   Metric metric = Metric::automatic;
+  int granted = 0;                               // micro-steps that the gate gave, or would have given at most
   int depth = 0;                                 // K, micro-steps that were started
   int accepted = 0;                              // of those
   int trials = 0;                                // step lengths that were tried

@@ -12,7 +12,7 @@ namespace elastane {
 // a direction from the model's point
 struct Ray {
   //                           meaning               shape
-  std::span<const double> z;  // the point            [d]
+  std::span<const double> z;  // the point, drifted   [d]
   std::span<const double> v;  // the direction        [d]
   std::span<const double> a;  // Jv                   [m]
 };

@@ -29,6 +29,7 @@ struct StreamOptions {
   int history = 0;  // steps that rewind and observe can take back; each costs one copy of the state
   std::optional<CorrectorOptions> corrector = {};  // none: the stream only predicts
   LatentOptions latent = {};                       // what the corrector moves
+  LearnedGate gate = {};                           // for Gate::learned; of a gate file (io/gate_file.h)
   std::vector<float> noise = {};  // σ of labels, one for all channels or one for each; empty: the model's, else 1
 };
 Status validate(const StreamOptions& options, const Model& model);

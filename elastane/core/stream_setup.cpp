@@ -63,6 +63,16 @@ Status validate(const StreamOptions& options, const Model& model) {
       return Error{"[stream] metric: learned knows nothing of persistent coordinates; use exact, or leave them out"};
     }
   }
+  if (options.corrector->gate.kind == Gate::learned) {
+    if (!options.gate.present()) {
+      return Error{"[stream] gate: expected a learned gate, found none; load one, or use another kind of gate"};
+    }
+    if (Status sound = validate(options.gate); !sound) return sound;
+    if (options.gate.features() != kOwnGateFeatures) {
+      return Error{"[stream] gate: expected one of " + std::to_string(kOwnGateFeatures) + " features, found " +
+                   std::to_string(options.gate.features()) + "; a network adds none of its own"};
+    }
+  }
   if (c.adapted_inputs < 0 || c.adapted_inputs > model.inputs()) {
     return Error{"[stream] persistent.adapted_inputs: expected 0 to " + std::to_string(model.inputs()) + ", found " +
                  std::to_string(c.adapted_inputs)};
@@ -108,7 +118,7 @@ const StreamOptions& checked(const StreamOptions& options, const Model& model) {
 
 std::optional<Correction> make_correction(const Model& model, const StreamOptions& options) {
   if (!options.corrector) return std::nullopt;
-  return Correction(model, *options.corrector, options.latent);
+  return Correction(model, *options.corrector, options.latent, options.gate);
 }
 
 std::size_t own_bytes(const std::optional<Correction>& correction) {

@@ -1,10 +1,7 @@
 #include "elastane/io/forecast_file.h"
 
-#include <cstring>
-
 #include "elastane/io/file.h"
-#include "elastane/io/json_fields.h"
-#include "elastane/io/safetensors.h"
+#include "elastane/io/stored_arrays.h"
 
 namespace elastane {
 namespace {
@@ -74,52 +71,7 @@ void read_json(const Json& json, ForecastModel& m, std::vector<std::string>& ids
   f.done();
 }
 
-template <class T>
-constexpr const char* dtype_of() {
-  if constexpr (std::is_same_v<T, double>) return "F64";
-  if constexpr (std::is_same_v<T, float>) return "F32";
-  return "I32";
-}
-
-template <class T>
-StoredTensor stored(const char* name, const std::vector<T>& values) {
-  return {name, dtype_of<T>(), {static_cast<std::int64_t>(values.size())}, std::as_bytes(std::span(values))};
-}
-
-// the tensors of a file, each of which must be asked for
-class Reader {
- public:
-  Reader(const Safetensors& file, const std::string& source) : file_(file), source_(source) {}
-
-  template <class T>
-  void take(const char* name, std::vector<T>& to) {
-    for (const StoredTensor& t : file_.tensors) {
-      if (t.name != name) continue;
-      if (t.dtype != dtype_of<T>()) {
-        throw Misfit("[forecast] " + source_ + ": " + name + ": expected " + dtype_of<T>() + ", found " + t.dtype);
-      }
-      to.resize(t.data.size() / sizeof(T));
-      if (!to.empty()) std::memcpy(to.data(), t.data.data(), to.size() * sizeof(T));
-      taken_ += 1;
-      return;
-    }
-    throw Misfit("[forecast] " + source_ + ": expected a tensor " + name + ", found none");
-  }
-
-  void done() const {
-    if (taken_ != file_.tensors.size()) {
-      throw Misfit("[forecast] " + source_ + ": expected " + std::to_string(taken_) + " tensors, found " +
-                   std::to_string(file_.tensors.size()));
-    }
-  }
-
- private:
-  const Safetensors& file_;
-  const std::string& source_;
-  std::size_t taken_ = 0;
-};
-
-void read_units(Reader& reader, const std::vector<std::string>& ids, ForecastModel& m) {
+void read_units(ArrayReader& reader, const std::vector<std::string>& ids, ForecastModel& m) {
   std::vector<double> mean, deviation;
   reader.take("units.mean", mean);
   reader.take("units.deviation", deviation);
@@ -145,7 +97,7 @@ void read(const Safetensors& file, const std::string& source, ForecastModel& m) 
   std::vector<std::string> ids;
   read_json(*json, m, ids);
   if (const Status fits = validate(m.config); !fits) throw Misfit(fits.error());
-  Reader reader(file, source);
+  ArrayReader reader(file, "[forecast] " + source + ": ");
   reader.take("mean", m.mean);
   reader.take("deviation", m.deviation);
   reader.take("feature_scale", m.feature_scale);

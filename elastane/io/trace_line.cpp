@@ -29,6 +29,7 @@ constexpr Field kFields[] = {
     {"time", &TraceStep::time},
     {"stop", &StepReport::stop},
     {"metric", &StepReport::metric},
+    {"granted", &StepReport::granted},
     {"K", &StepReport::depth},
     {"accepted", &StepReport::accepted},
     {"trials", &StepReport::trials},

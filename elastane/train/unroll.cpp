@@ -169,16 +169,16 @@ Tensor choose_share(const Direction& to, const Tensor& alpha, const Tensor& y, c
 }  // namespace
 
 CorrectorOptions corrector_of(const UnrollOptions& o) {
-  TORCH_CHECK(o.accept && o.drift == 0 && o.step == 1 && o.low > 0,
-              "[unroll] a stream always refuses what does not gain, has no drift and takes whole steps");
-  TORCH_CHECK(o.length == StepLength::line || o.metric == Metric::exact,
-              "[unroll] length: a stream's is line, found fixed");
   CorrectorOptions corrector;
   corrector.metric = {.kind = o.metric, .damping = o.damping, .relative = false};
   corrector.trust.radius = corrector.trust.smallest = corrector.trust.largest = o.radius;
   corrector.trust.low = o.low;
   corrector.trust.high = std::fmax(o.low, corrector.trust.high);
   corrector.trust.trials = o.trials;
+  corrector.trust.length = o.length;
+  corrector.trust.step = o.step;
+  corrector.trust.accept = o.accept;
+  corrector.retraction.drift = o.drift;
   corrector.gate.depth = o.depth;
   return corrector;
 }

@@ -16,12 +16,6 @@
 
 namespace elastane::train {
 
-// where a direction ends; for the exact metric both are the same
-enum class StepLength : std::uint8_t {
-  line,   // α = min(α₀κ/q, ρ/√q), q = ‖Jv‖²_W + λ‖v‖²: a stream's; the scale of G does not matter
-  fixed,  // α = min(α₀, ρ/√κ): as ESM is written; the scale of G is the step's
-};
-
 struct UnrollOptions {
   Metric metric = Metric::exact;  // or euclidean, or learned
   double damping = 1e-3;          // λ, never relative: a unit that follows the stream would be one more state
@@ -36,7 +30,7 @@ struct UnrollOptions {
   std::vector<float> noise = {1.0F};  // σ of targets, one for all channels or one for each
 };
 
-// the corrector of a stream that does the same; throws where there is none
+// the corrector of a stream that does the same
 CorrectorOptions corrector_of(const UnrollOptions& options);
 
 struct Corrected {

@@ -66,7 +66,7 @@ struct Course {
 CorrectorOptions of(Metric kind) { return {.metric = {.kind = kind, .rank = 3, .warm_up = 5}}; }
 
 TEST(CorrectorOptions, AreValidByDefaultAndForEveryMetric) {
-  EXPECT_TRUE(validate({}));
+  EXPECT_TRUE(validate(CorrectorOptions{}));
   for (const Metric kind : kPlainMetrics) EXPECT_TRUE(validate(of(kind))) << name(kind);
 }
 

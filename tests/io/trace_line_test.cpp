@@ -34,11 +34,11 @@ std::string replaced(std::string text, const std::string& part, const std::strin
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-const std::vector<std::string> kNames = {"step",           "time",          "stop",     "metric",      "K",
-                                         "accepted",       "trials",        "cut",      "loss_before", "loss_after",
-                                         "horizon_before", "horizon_after", "kappa",    "predicted",   "ratio",
-                                         "alpha",          "length",        "radius",   "damping",     "condition",
-                                         "madds",          "micros",        "products", "elapsed",     "overrun"};
+const std::vector<std::string> kNames = {
+    "step",    "time",        "stop",       "metric",         "granted",       "K",     "accepted",  "trials",
+    "cut",     "loss_before", "loss_after", "horizon_before", "horizon_after", "kappa", "predicted", "ratio",
+    "alpha",   "length",      "radius",     "damping",        "condition",     "madds", "micros",    "products",
+    "elapsed", "overrun"};
 
 // --- there and back
 
@@ -95,17 +95,20 @@ TEST(TraceLine, KnowsEveryStopAndEveryMetric) {
 
 TEST(TraceLine, IsAsTheFormatSays) {
   TraceStep step{.position = 42, .time = 0.84, .report = {}};
-  step.report = {.stop = Stop::rejected, .metric = Metric::sketch, .depth = 2, .accepted = 1, .trials = 4};
+  step.report = {
+      .stop = Stop::rejected, .metric = Metric::sketch, .granted = 3, .depth = 2, .accepted = 1, .trials = 4};
   step.report.loss_before = 0.1;
   step.report.micros[static_cast<int>(Stage::solve)] = 1.5;
   step.report.madds[static_cast<int>(Stage::trial)] = 4096;
-  EXPECT_EQ(line_of(step),
-            R"({"step":42,"time":0.84,"stop":"rejected","metric":"sketch","K":2,"accepted":1,"trials":4,"cut":false,)"
-            R"("loss_before":0.1,"loss_after":0,"horizon_before":0,"horizon_after":0,"kappa":0,"predicted":0,)"
-            R"("ratio":0,"alpha":0,"length":0,"radius":0,"damping":0,"condition":1,)"
-            R"("madds":{"advance":0,"score":0,"metric":0,"solve":0,"rollout":0,"trial":4096,"commit":0,"other":0},)"
-            R"("micros":{"advance":0,"score":0,"metric":0,"solve":1.5,"rollout":0,"trial":0,"commit":0,"other":0},)"
-            R"("products":0,"elapsed":0,"overrun":0})");
+  EXPECT_EQ(
+      line_of(step),
+      R"({"step":42,"time":0.84,"stop":"rejected","metric":"sketch","granted":3,"K":2,"accepted":1,"trials":4,)"
+      R"("cut":false,)"
+      R"("loss_before":0.1,"loss_after":0,"horizon_before":0,"horizon_after":0,"kappa":0,"predicted":0,)"
+      R"("ratio":0,"alpha":0,"length":0,"radius":0,"damping":0,"condition":1,)"
+      R"("madds":{"advance":0,"score":0,"gate":0,"metric":0,"solve":0,"rollout":0,"trial":4096,"commit":0,"other":0},)"
+      R"("micros":{"advance":0,"score":0,"gate":0,"metric":0,"solve":1.5,"rollout":0,"trial":0,"commit":0,"other":0},)"
+      R"("products":0,"elapsed":0,"overrun":0})");
 }
 
 // --- what is let pass

@@ -17,12 +17,12 @@ inline bool same(double a, double b) {
 
 inline bool same(const TraceStep& a, const TraceStep& b) {
   // a field that is added to the report breaks this line: a trace must hold it as well
-  const auto& [stop, metric, depth, accepted, trials, cut, loss_before, loss_after, horizon_before, horizon_after,
+  const auto& [stop, metric, granted, depth, accepted, trials, cut, loss_before, loss_after, horizon_before, horizon_after,
                kappa, predicted, ratio, alpha, length, radius, damping, condition, madds, micros, products, elapsed,
                overrun] = a.report;
   const StepReport& r = b.report;
   bool equal = a.position == b.position && same(a.time, b.time) && stop == r.stop && metric == r.metric &&
-               depth == r.depth && accepted == r.accepted && trials == r.trials && cut == r.cut &&
+               granted == r.granted && depth == r.depth && accepted == r.accepted && trials == r.trials && cut == r.cut &&
                same(loss_before, r.loss_before) && same(loss_after, r.loss_after) &&
                same(horizon_before, r.horizon_before) && same(horizon_after, r.horizon_after) && same(kappa, r.kappa) &&
                same(predicted, r.predicted) && same(ratio, r.ratio) && same(alpha, r.alpha) && same(length, r.length) &&
@@ -42,7 +42,7 @@ TraceStep filled_step(Number number, Count count) {
   StepReport& r = step.report;
   r.stop = static_cast<Stop>(static_cast<std::uint64_t>(count()) % kStops);
   r.metric = static_cast<Metric>(static_cast<std::uint64_t>(count()) % kMetrics);
-  for (int* whole : {&r.depth, &r.accepted, &r.trials, &r.products}) *whole = static_cast<int>(count());
+  for (int* whole : {&r.granted, &r.depth, &r.accepted, &r.trials, &r.products}) *whole = static_cast<int>(count());
   r.cut = count() % 2 != 0;
   for (double* real : {&r.loss_before, &r.loss_after, &r.horizon_before, &r.horizon_after, &r.kappa, &r.predicted,
                        &r.ratio, &r.alpha, &r.length, &r.radius, &r.damping, &r.condition, &r.elapsed, &r.overrun}) {

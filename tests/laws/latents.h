@@ -33,6 +33,9 @@ class TanhLatent final : public LatentModel {
     active_.resize(h_);
   }
 
+  std::span<const double> gate_features() const override { return added; }
+  Vector added;  // that a gate sees
+
   int latents() const override { return d_; }
   int outputs() const override { return m_; }
   LatentCost cost() const override {
@@ -176,8 +179,9 @@ class LinearLatent : public LatentModel {
 };
 
 // ½ Σ w(y − t)²
-class SquaredError final : public Objective {
+class SquaredError : public Objective {
  public:
+  virtual ~SquaredError() = default;  // because others derive from it
   explicit SquaredError(Vector goal, double w = 1.0) : target(std::move(goal)), weight(w) {}
   double value(std::span<const double> y) const override {
     double sum = 0;

@@ -99,8 +99,9 @@ class LoneMetric {
 
 // a corrector, what it keeps, and the outputs it leaves
 struct LoneCorrector {
-  LoneCorrector(const CorrectorOptions& options, const LatentModel& model, const LearnedMetric& learned = {})
-      : corrector(options, model.latents(), model.outputs(), *kernels(test_isa()).value(), learned),
+  LoneCorrector(const CorrectorOptions& options, const LatentModel& model, const LearnedMetric& learned = {},
+                const LearnedGate& gate = {})
+      : corrector(options, model.latents(), model.outputs(), *kernels(test_isa()).value(), learned, gate),
         memory(corrector.memory_doubles()),
         y(model.outputs()) {
     corrector.reset(memory.data());

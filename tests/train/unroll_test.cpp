@@ -116,6 +116,23 @@ TEST_P(Parity, TheFirstStepIsCutAtTheSameLength) {
   EXPECT_LE(deviation(found.y[0][0], expected.y[0]), 1e-5);
 }
 
+TEST_P(Parity, AStreamDriftsBackToTheProposalAlike) {
+  options.drift = 0.1;
+  options.depth = 3;
+  expect_the_same();
+}
+
+TEST_P(Parity, AStreamTakesStepsOfTheMetricsOwnLengthAlike) {
+  // ESM as it is written, with a refusal and without
+  options.length = StepLength::fixed;
+  options.step = 0.3;
+  for (const bool accept : {true, false}) {
+    options.accept = accept;
+    options.drift = accept ? 0 : 0.05;
+    expect_the_same();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Parity,
                          testing::Combine(testing::Range(0, 5),
                                           testing::Values(Metric::euclidean, Metric::learned, Metric::exact),
@@ -282,9 +299,7 @@ TEST(Unroll, AMetricIsLearnedThroughTheLoop) {
   EXPECT_LT(streamed_error(model, data, options), 0.1 * before);  // and it runs as it was trained
 }
 
-TEST(Unroll, WhatAStreamCannotDoIsRefused) {
-  EXPECT_THROW(corrector_of({.drift = 0.1}), c10::Error);
-  EXPECT_THROW(corrector_of({.metric = Metric::learned, .length = StepLength::fixed}), c10::Error);
+TEST(Unroll, WhatMakesNoSenseIsRefused) {
   const Pair model{one_block(GruConfig{})};
   const Forward first = model.twin.forward(Data(model.config, 2, 1).s, model.twin.start(2));
   const at::Tensor target = at::zeros({2, 2});

@@ -83,6 +83,10 @@ Status validate(const ForecasterOptions& o) {
                  std::string(name(o.metric)) +
                  "; a label moves a read-out along one direction, where sketch and conjugate_gradient are exact"};
   }
+  if (decides_once(o.gate.kind)) {
+    return Error{"[forecast] gate: expected never, always or gain, found " + std::string(name(o.gate.kind)) +
+                 "; labels of a forecaster come in batches, which have no step before"};
+  }
   if (!(o.interval.coverage > 0 && o.interval.coverage < 1)) {
     return Error{"[forecast] coverage: expected between 0 and 1, found " + std::to_string(o.interval.coverage)};
   }

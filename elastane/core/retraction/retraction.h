@@ -25,6 +25,8 @@ struct RetractionOptions {
   Retraction kind = Retraction::first_order;
   Domain domain = Domain::free;
   double ball_radius = 1.0;
+  double drift =
+      0;  // β of z + αv + β(z⁰ − z), which every micro-step takes back towards the proposal; first_order only (ESM)
 };
 
 // back into the domain

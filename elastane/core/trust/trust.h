@@ -2,8 +2,15 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 namespace elastane {
+
+// where a direction ends; for the exact metric both are the same
+enum class StepLength : std::uint8_t {
+  line,   // α = min(−α₀m′/q, ρ/‖v‖) by the model of the loss along v; the scale of G does not matter
+  fixed,  // α = min(α₀, ρ/√κ): as ESM is written; the scale of G is the step's
+};
 
 struct TrustOptions {
   double radius = 0.5;                    // ρ₀; ½ρ² is about the information, in nats, that one step may claim
@@ -13,6 +20,9 @@ struct TrustOptions {
   int trials = 3;                  // α₀, α₀/2, α₀/4
   int horizon = 1;                 // H: losses now and H − 1 frozen steps ahead decide
   double discount = 0.97;          // γ
+  StepLength length = StepLength::line;
+  double step = 1.0;   // α₀
+  bool accept = true;  // false: whatever is finite is taken, as ESM is written; the loss may then rise
 };
 
 // the length that a quadratic model allows: its own minimum, and the cap ‖αv‖ ≤ ρ
@@ -20,8 +30,10 @@ struct Length {
   double alpha;
   bool capped;
 };
-inline Length choose_length(double slope, double curvature, double norm, double radius) {
-  const double best = -slope / curvature, cap = radius / norm;  // min of αm′ + ½α²q;  ‖αv‖ = α‖v‖ ≤ ρ
+inline Length choose_length(double slope, double curvature, double norm, double radius,
+                            const TrustOptions& trust = {}) {
+  const double best = trust.length == StepLength::fixed ? trust.step : -trust.step * slope / curvature;
+  const double cap = radius / norm;  // min of αm′ + ½α²q;  ‖αv‖ = α‖v‖ ≤ ρ
   return cap < best ? Length{cap, true} : Length{best, false};
 }
 

@@ -1,0 +1,64 @@
+#include "elastane/core/gate/learned_gate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "elastane/core/math/inner.h"
+
+namespace elastane {
+namespace {
+
+constexpr double kHalved = 0.5, kSummed = 0.99;  // what ponder and act wait for
+
+// e^x is the one function here that IEEE 754 leaves open; a unit in its last place moves a depth only on the very edge
+double probability(double logit) { return 1 / (1 + std::exp(-logit)); }
+
+}  // namespace
+
+void LearnedGate::score(const double* f, double* a, double* o) const {
+  const int inputs = features(), h = hidden();
+  for (int i = 0; i < h; ++i) {
+    const double x = hidden_bias[i] + dot(hidden_weight.data() + i * inputs, f, inputs);
+    a[i] = x / (1 + std::fabs(x));
+  }
+  for (int k = 0; k < depths(); ++k) o[k] = score_bias[k] + dot(score_weight.data() + k * h, a, h);
+}
+
+double LearnedGate::urgency(const double* o) const {
+  if (depths() < 2) return -std::numeric_limits<double>::infinity();
+  if (readout != GateReadout::argmax) return -o[0];
+  return *std::max_element(o + 1, o + depths()) - o[0];  // log p_k/p₀ of the best k
+}
+
+int LearnedGate::depth(const double* o, double threshold) const {
+  const int last = depths() - 1;
+  if (!(urgency(o) > threshold)) return 0;
+  if (readout == GateReadout::argmax) return static_cast<int>(std::max_element(o + 1, o + depths()) - o);
+  // halted: Σ p_j with p_j = λ_j Π(1 − λ_i) of ponder, Σ λ_j of act
+  double halted = probability(o[0]);
+  for (int k = 1; k < last; ++k) {
+    const double now = probability(o[k]);
+    halted += readout == GateReadout::ponder ? now * (1 - halted) : now;
+    if (halted >= (readout == GateReadout::ponder ? kHalved : kSummed)) return k;
+  }
+  return last;
+}
+
+double LearnedGate::threshold() const {
+  // λ₀ itself reaches what is waited for; for argmax, the best is no better than depth 0
+  return readout == GateReadout::act ? -std::log(kSummed / (1 - kSummed)) : 0;
+}
+
+double LearnedGate::threshold(double share) const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (quantiles.empty()) return threshold();
+  if (!(share > 0)) return kInfinity;
+  if (share >= 1) return -kInfinity;
+  const double at = (1 - share) * static_cast<double>(quantiles.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  if (below + 1 >= quantiles.size()) return quantiles.back();
+  return quantiles[below] + (at - static_cast<double>(below)) * (quantiles[below + 1] - quantiles[below]);
+}
+
+}  // namespace elastane

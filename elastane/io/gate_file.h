@@ -1,0 +1,21 @@
+// Learned gates as files: a safetensors file of doubles, so that a gate that is loaded is the gate that was trained.
+//
+// The metadata hold what the numbers mean under "elastane_gate": {"format": 1, "sees": "loss", "readout": "argmax"}.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "elastane/core/gate/learned_gate.h"
+
+namespace elastane {
+
+Result<std::vector<std::byte>> format_gate(const LearnedGate& gate, std::map<std::string, std::string> metadata = {});
+Result<LearnedGate> parse_gate(std::span<const std::byte> bytes, const std::string& source);
+
+Status save_gate(const std::string& path, const LearnedGate& gate, std::map<std::string, std::string> metadata = {});
+Result<LearnedGate> load_gate(const std::string& path);
+
+}  // namespace elastane
