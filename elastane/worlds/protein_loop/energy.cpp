@@ -10,15 +10,7 @@
 namespace elastane::protein_loop {
 namespace {
 
-using backbone::Angle, backbone::Conformation, backbone::element_of;
-
-constexpr int kBondsApart = 5, kResiduesApart = 3;
-
-// places along the chain, three for each residue; CB and O hang beside it
-int place_of(AtomKind kind, int residue) {
-  return 3 * residue + (kind == AtomKind::n ? 0 : kind == AtomKind::ca || kind == AtomKind::cb ? 1 : 2);
-}
-int beside(AtomKind kind) { return kind == AtomKind::cb || kind == AtomKind::o ? 1 : 0; }
+using backbone::Angle, backbone::Conformation;
 
 backbone::Chain chain_of(const Protein& protein, const Window& window) {
   std::string letters;
@@ -27,10 +19,6 @@ backbone::Chain chain_of(const Protein& protein, const Window& window) {
   return backbone::Chain(
       backbone::classified(letters, after < protein.size() ? protein.residue(after).letter : ' '),
       backbone::Start::at(protein.residue(window.first - 1).at), backbone::End::like(protein.residue(window.last() + 1).at));
-}
-
-bool are_bonding(AtomKind a, AtomKind b) {
-  return (a == AtomKind::n && b == AtomKind::o) || (a == AtomKind::o && b == AtomKind::n);
 }
 
 // by kind of atom
@@ -52,7 +40,7 @@ double EnergyPoint::gap_length() const {
 }
 
 Energy::Energy(const Protein& protein, const Surroundings& surroundings, const Window& window, const EnergyOptions& options)
-    : surroundings_(&surroundings), window_(window), options_(options), chain_(chain_of(protein, window)) {
+    : surroundings_(&surroundings), window_(window), options_(options), chain_(chain_of(protein, window)), laws_(options) {
   const int last = chain_.residues() - 1;
   first_atom_ = chain_.index(0, AtomKind::o);
   end_atom_ = chain_.index(last, AtomKind::n);
@@ -64,20 +52,9 @@ Energy::Energy(const Protein& protein, const Surroundings& surroundings, const W
     }
     partners_[static_cast<std::size_t>(a)] = b;
   }
-  for (std::size_t i = 0; i < 5; ++i) {
-    for (std::size_t j = 0; j < 5; ++j) {
-      const auto a = static_cast<AtomKind>(i), b = static_cast<AtomKind>(j);
-      const double wall = backbone::kOuter[element_of(a)][element_of(b)] + options.wall_margin;
-      const double clash = backbone::kExtreme[element_of(a)][element_of(b)];
-      const bool bond = are_bonding(a, b), contact = a == AtomKind::cb && b == AtomKind::cb;
-      const double reach = bond ? options.bond_reach : contact ? options.contact_reach : wall;
-      const double depth = bond ? options.bond_depth : contact ? options.contact_depth : 0;
-      laws_[i][j] = {wall * wall, 1 / (wall * wall), reach * reach, depth, clash * clash, bond};
-    }
-  }
   for (std::size_t kind = 0; kind < 5; ++kind) {
     for (int a = 0; a < chain_.atoms(); ++a) {
-      reach2_[kind][static_cast<std::size_t>(a)] = laws_[kind][static_cast<std::size_t>(chain_.atom(a).kind)].reach2;
+      reach2_[kind][static_cast<std::size_t>(a)] = laws_.of(static_cast<AtomKind>(kind), chain_.atom(a).kind).reach2;
     }
   }
   const backbone::Residue& after = protein.residue(window.last() + 1).at;
@@ -87,10 +64,6 @@ Energy::Energy(const Protein& protein, const Surroundings& surroundings, const W
   if (has_before_) phi_before_ = Angle::of(protein.phi(window.first - 1));
   if (has_after_) psi_after_ = Angle::of(protein.psi(window.last() + 1));
   classes_ = chain_.sequence().classes;
-}
-
-bool Energy::is_judged(AtomKind a, int residue_a, AtomKind b, int residue_b) const {
-  return std::abs(place_of(a, residue_a) - place_of(b, residue_b)) + beside(a) + beside(b) >= kBondsApart;
 }
 
 // see(atom, other atom or −1, where the other is, law, r², may it be a well?) for every judged pair within its law's
@@ -112,9 +85,9 @@ std::int64_t Energy::visit_pairs(const Conformation& at, See see) const {
     for (std::size_t b = first; b < end; ++b) {
       if (square[b] >= reach2[b]) continue;
       const backbone::Atom& other = chain_.atom(static_cast<int>(b));
-      const Law& l = law(atom.kind, other.kind);
+      const PairLaw& l = laws_.of(atom.kind, other.kind);
       // the deeper atom is the one whose derivative is taken
-      see(static_cast<int>(b), a, at.at(a), l, square[b], other.residue - atom.residue >= kResiduesApart);
+      see(static_cast<int>(b), a, at.at(a), l, square[b], may_attract(other.residue - atom.residue));
     }
     const int residue = residue_of(a);
     const Vec3 here = at.at(a);
@@ -123,12 +96,12 @@ std::int64_t Energy::visit_pairs(const Conformation& at, See see) const {
       for (const AtomGrid::Item& item : near) {
         const Vec3 apart = here - item.at;
         const double r2 = dot(apart, apart);
-        const Law& l = law(atom.kind, item.kind);
+        const PairLaw& l = laws_.of(atom.kind, item.kind);
         if (r2 >= l.reach2 || !stays(item)) continue;
         if (!contacts && atom.kind == AtomKind::cb && item.kind == AtomKind::cb) continue;
         const int separation = std::abs(item.residue - residue);
         if (separation <= 1 && !is_judged(atom.kind, residue, item.kind, item.residue)) continue;
-        see(a, -1, item.at, l, r2, separation >= kResiduesApart);
+        see(a, -1, item.at, l, r2, may_attract(separation));
       }
     };
     look_through(surroundings_->near.near(here), false);
@@ -152,24 +125,14 @@ void Energy::add_pairs(const Emphasis& emphasis, EnergyPoint& point) const {
   const double k = options_.wall_weight * emphasis.wall;
   point.pairs = 0;
   if (k == 0) return;
-  point.pairs = visit_pairs(point.conformation, [&](int a, int other, Vec3 there, const Law& l, double r2, bool well) {
+  point.pairs = visit_pairs(point.conformation, [&](int a, int other, Vec3 there, const PairLaw& l, double r2, bool well) {
     const Vec3 end = point.conformation.at(a), apart = end - there;
-    double by_r2 = 0;  // ∂E/∂r²
-    if (r2 < l.wall2) {
-      const double residual = k * (1 - r2 * l.inverse2), slope = -k * l.inverse2;
-      point.terms.wall += 0.5 * residual * residual;
-      by_r2 = residual * slope;
-      if (point.walls_count < EnergyPoint::kMostWalls) {
-        point.walls[static_cast<std::size_t>(point.walls_count++)] = {other < 0 ? 0 : chain_.atom(other).depth,
-                                                                      chain_.atom(a).depth, end, (2 * slope) * apart};
-      }
+    const PairLaw::Effect effect = l.feel(r2, k, well, point.terms);
+    if (effect.slope != 0 && point.walls_count < EnergyPoint::kMostWalls) {
+      point.walls[static_cast<std::size_t>(point.walls_count++)] = {
+          other < 0 ? 0 : chain_.atom(other).depth, chain_.atom(a).depth, end, (2 * effect.slope) * apart};
     }
-    if (well && l.depth > 0) {
-      const double width = 1 / (l.reach2 - l.wall2), u = std::min(1.0, (l.reach2 - r2) * width);
-      (l.is_bond ? point.terms.bond : point.terms.contact) -= l.depth * u * u * (3 - 2 * u);
-      by_r2 += l.depth * 6 * u * (1 - u) * width;
-    }
-    const Vec3 force = (2 * by_r2) * apart;
+    const Vec3 force = (2 * effect.by_r2) * apart;
     point.force[static_cast<std::size_t>(a)] += force;
     if (other >= 0) point.force[static_cast<std::size_t>(other)] -= force;
   });
@@ -232,7 +195,7 @@ void Energy::add_ramachandran(std::span<const double> /*torsions*/, EnergyPoint&
 
 int Energy::clashes(const Conformation& conformation) const {
   int count = 0;
-  visit_pairs(conformation, [&](int, int, Vec3, const Law& l, double r2, bool) { count += r2 < l.clash2 ? 1 : 0; });
+  visit_pairs(conformation, [&](int, int, Vec3, const PairLaw& l, double r2, bool) { count += r2 < l.clash2 ? 1 : 0; });
   return count;
 }
 

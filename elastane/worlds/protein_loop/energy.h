@@ -18,19 +18,12 @@
 #include "elastane/core/base/view.h"
 #include "elastane/worlds/backbone/ramachandran.h"
 #include "elastane/worlds/protein_loop/atom_grid.h"
+#include "elastane/worlds/protein_loop/energy_terms.h"
 
 namespace elastane::protein_loop {
 
 using backbone::kMostAtoms, backbone::kMostResidues, backbone::kMostTorsions;
 using Torsions = std::array<double, kMostTorsions>;  // radians; those beyond the loop's own are 0
-
-struct EnergyOptions {
-  double closure_weight = 14;                                                          // w, 1/Å
-  double wall_weight = 14, wall_margin = 0.1;                                          // k; σ beyond the outer limit, Å
-  double bond_depth = 0.3, bond_reach = 4.2;                                           // ε, Å
-  double contact_depth = 0.05, contact_reach = 6.5;                                    // ε, Å
-  double ramachandran_weight = 2, ramachandran_start = 0.6, ramachandran_turn = 1.0;   // t, E₀, c
-};
 
 // What a loop may touch. Contacts reach further than all else and are between CB and CB alone, so they have a grid of
 // their own.
@@ -42,11 +35,6 @@ struct Surroundings {
     near.rebuild(protein);
     contacts.rebuild(protein);
   }
-};
-
-struct EnergyTerms {
-  double closure = 0, wall = 0, bond = 0, contact = 0, ramachandran = 0;
-  double total() const { return closure + wall + bond + contact + ramachandran; }
 };
 
 // shares of residuals' weights, for a start that is let through walls
@@ -105,17 +93,7 @@ class Energy {
   std::int64_t curvature_madds(const EnergyPoint& point) const;
 
  private:
-  struct Law {
-    double wall2, inverse2, reach2, depth, clash2;
-    bool is_bond;
-  };
-
   int residue_of(int atom) const { return window_.first - 1 + chain_.atom(atom).residue; }  // in the protein
-  bool moves(int atom) const { return atom >= first_atom_ && atom < end_atom_; }
-  const Law& law(AtomKind a, AtomKind b) const {
-    return laws_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
-  }
-  bool is_judged(AtomKind a, int residue_a, AtomKind b, int residue_b) const;
   // does this atom of the protein stay where it is?
   bool stays(const AtomGrid::Item& item) const {
     return !window_.has(item.residue) && !(item.residue == window_.first - 1 && item.kind == AtomKind::o);
@@ -136,7 +114,7 @@ class Energy {
   backbone::Chain chain_;
   int first_atom_, end_atom_;             // those that move and are judged
   std::array<int, kMostAtoms> partners_;  // the first atom that each is compared with; all after it are, too
-  std::array<std::array<Law, 5>, 5> laws_;
+  PairLaws laws_;
   std::array<std::array<double, kMostAtoms>, 5> reach2_;  // by the kind of one atom, and the other
   std::array<Vec3, 3> target_;                     // N, CA, C of the residue after the loop
   backbone::Angle phi_before_, psi_after_;         // that stay
