@@ -7,14 +7,17 @@
 
 #include "elastane/worlds/backbone/contact_limits.h"
 #include "elastane/worlds/backbone/ramachandran.h"
+#include "elastane/worlds/protein_loop/energy_terms.h"
 #include "elastane/worlds/protein_loop/protein.h"
 
 namespace elastane::protein_loop {
 namespace {
 
 constexpr double kHelixPhi = -63 * std::numbers::pi / 180, kHelixPsi = -42 * std::numbers::pi / 180;
-constexpr double kRoom = 0.35;                      // Å beyond the extreme limits
+constexpr double kRoom = 0.35;                         // Å beyond the extreme limits, but within a helix's turn
+constexpr int kTurn = 5;                               // residues
 constexpr int kTries = 400, kEnough = 6;            // draws of a segment, and of those with room
+constexpr int kPatience = 8;
 constexpr std::string_view kHelixLetters = "AELKRMQ";  // which like helices; loops take any
 constexpr AtomKind kKinds[] = {AtomKind::n, AtomKind::ca, AtomKind::cb, AtomKind::c, AtomKind::o};
 
@@ -33,24 +36,27 @@ void append(Protein& protein, char letter, double psi, double phi) {
   protein.residues.push_back(next);
 }
 
-bool have_room(const ProteinResidue& a, const ProteinResidue& b) {
+bool have_room(const Protein& protein, int i, int j) {
+  const ProteinResidue &a = protein.residue(i), &b = protein.residue(j);
   const Vec3 between = a.at.ca - b.at.ca;
   if (dot(between, between) > 100) return true;
-  for (const AtomKind i : kKinds) {
-    for (const AtomKind j : kKinds) {
-      const Vec3 apart = a.atom(i) - b.atom(j);
-      const double least = backbone::kExtreme[backbone::element_of(i)][backbone::element_of(j)] + kRoom;
+  const double room = i - j < kTurn ? 0 : kRoom;
+  for (const AtomKind k : kKinds) {
+    for (const AtomKind l : kKinds) {
+      if (!is_judged(k, i, l, j)) continue;
+      const Vec3 apart = a.atom(k) - b.atom(l);
+      const double least = backbone::kExtreme[backbone::element_of(k)][backbone::element_of(l)] + room;
       if (dot(apart, apart) < least * least) return false;
     }
   }
   return true;
 }
 
-// do residues from `first` on keep away from all that are not their neighbours?
+// do residues from `first` on keep away from all before them?
 bool has_room(const Protein& protein, int first) {
   for (int i = first; i < protein.size(); ++i) {
-    for (int j = 0; j + 2 < i; ++j) {
-      if (!have_room(protein.residue(i), protein.residue(j))) return false;
+    for (int j = 0; j < i; ++j) {
+      if (!have_room(protein, i, j)) return false;
     }
   }
   return true;
@@ -104,6 +110,7 @@ Protein build_protein(std::uint64_t seed, const BuiltOptions& options) {
   const backbone::Start start = backbone::Start::ideal();
   protein.residues.push_back({.at = start.residue, .o = {}, .letter = 'A', .name = "A 1 ALA"});
   double psi = kHelixPsi;
+  int failures = 0;
   for (int loop = 0; protein.size() < options.residues; loop = around(options.loop, 2, random)) {
     std::string letters;
     for (int i = 0; i < loop; ++i) letters += letter(backbone::kLetters);
@@ -121,7 +128,10 @@ Protein build_protein(std::uint64_t seed, const BuiltOptions& options) {
       ++found;
       if (const double size = spread(longer); size < least) least = size, best = std::move(longer), psi_then = psi_now;
     }
-    if (best.size() == 0) continue;  // other letters and lengths
+    if (best.size() == 0) {  // other letters and lengths; or all anew, where it has built itself in
+      if (++failures == kPatience) return build_protein(random.bits() >> 8U, options);
+      continue;
+    }
     protein = std::move(best);
     psi = psi_then;
   }

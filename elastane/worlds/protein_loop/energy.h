@@ -83,6 +83,8 @@ class Energy {
 
   // between the residue after the loop as the chain builds it and where it is: root mean square over N, CA, C, Å
   double gap_at(const backbone::Conformation& conformation) const;
+  // of the residue after the loop, where it is
+  backbone::Frame frame_after() const { return backbone::Start::at({target_[0], target_[1], target_[2]}).frame; }
   // pairs of atoms that are nearer than the extreme limits
   int clashes(const backbone::Conformation& conformation) const;
   // residues of the loop that are not where they may be

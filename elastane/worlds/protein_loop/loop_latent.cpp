@@ -1,6 +1,7 @@
 #include "elastane/worlds/protein_loop/loop_latent.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "elastane/core/math/dense.h"
 
@@ -35,6 +36,13 @@ void LoopLatent::roll(std::span<const double> z, Columns y) {
   for (int h = 0; h < y.count; ++h) std::copy(z.begin(), z.end(), y[h]);
 }
 
+std::span<const double> LoopLatent::gate_features() const {
+  const EnergyPoint& point = objective_->last();
+  features_ = {std::log1p(point.gap_length()), std::log1p(point.terms.closure), std::log1p(point.terms.wall),
+               std::log1p(point.terms.ramachandran)};
+  return features_;
+}
+
 bool LoopLatent::solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
                        std::span<double> v) {
   const int n = latents();
@@ -44,6 +52,12 @@ bool LoopLatent::solve(const Objective& objective, std::span<const double> y, st
     units[t][t] = 1;
   }
   objective.gauss_newton(y, units, system);  // W
+  if (curvature_ == Curvature::diagonal) {
+    for (int t = 0; t < n; ++t) {
+      v[static_cast<std::size_t>(t)] = -gradient[static_cast<std::size_t>(t)] / (system[t][t] + damping_);
+    }
+    return true;
+  }
   for (int t = 0; t < n; ++t) {
     system[t][t] += damping_;
     v[static_cast<std::size_t>(t)] = -gradient[static_cast<std::size_t>(t)];

@@ -11,9 +11,13 @@
 
 namespace elastane::protein_loop {
 
+// what of W a solve uses; the others are for comparison
+enum class Curvature : std::uint8_t { whole, diagonal };
+
 class LoopLatent final : public LatentModel {
  public:
-  explicit LoopLatent(const LoopObjective& objective) : k_(kernels().value()), objective_(&objective) {}
+  explicit LoopLatent(const LoopObjective& objective, Curvature curvature = Curvature::whole)
+      : k_(kernels().value()), objective_(&objective), curvature_(curvature) {}
 
   void set_damping(double damping) { damping_ = damping; }
   double damping() const { return damping_; }
@@ -37,11 +41,17 @@ class LoopLatent final : public LatentModel {
   bool solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
              std::span<double> v) override;
 
+  // log(1 + ·) of the gap, and of closure, walls and Ramachandran at the last point: where a gate looks for damage
+  static constexpr int kGateFeatures = 4;
+  std::span<const double> gate_features() const override;
+
  private:
   static constexpr int kStride = column_stride(kMostTorsions);
 
   const Kernels* k_;
   const LoopObjective* objective_;
+  Curvature curvature_;
+  mutable std::array<double, kGateFeatures> features_ = {};
   double damping_ = 1;  // λ, in units of energy a square radian
   std::array<double, kMostTorsions * kStride> system_, units_;
 };
