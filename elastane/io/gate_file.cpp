@@ -12,18 +12,6 @@ constexpr std::array kSights = {Spelling{GateSight::loss, "loss"}, Spelling{Gate
 constexpr std::array kReadouts = {Spelling{GateReadout::argmax, "argmax"}, Spelling{GateReadout::ponder, "ponder"},
                                   Spelling{GateReadout::act, "act"}};
 
-std::string shown(const Shape& shape) {
-  std::string text;
-  for (const std::int64_t size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
-  return "(" + text + ")";
-}
-
-// throws Misfit
-void expect_shape(const std::string& where, const char* name, const Shape& expected, const Shape& found) {
-  if (expected == found) return;
-  throw Misfit(where + name + ": expected " + shown(expected) + ", found " + shown(found) + "; train it again");
-}
-
 // throws Misfit
 LearnedGate read(const Safetensors& file, const std::string& source) {
   const std::string where = "[gate] " + source + ": ";

@@ -24,6 +24,12 @@ StoredTensor stored(const char* name, const std::vector<T>& values, Shape shape 
   return {name, dtype_of<T>(), std::move(shape), std::as_bytes(std::span(values))};
 }
 
+// throws Misfit
+inline void expect_shape(const std::string& where, const char* name, const Shape& expected, const Shape& found) {
+  if (expected == found) return;
+  throw Misfit(where + name + ": expected " + to_string(expected) + ", found " + to_string(found) + "; train it again");
+}
+
 // Takes the arrays of a file one by one; throws Misfit for what is missing, of another type, or left over.
 class ArrayReader {
  public:

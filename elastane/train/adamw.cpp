@@ -12,6 +12,12 @@ AdamW::AdamW(const Weights& weights, const ModelConfig& config, const AdamWOptio
   }
 }
 
+AdamW::AdamW(const std::vector<NamedTensor>& leaves, const AdamWOptions& options) : options_(options) {
+  for (const NamedTensor& leaf : leaves) {
+    parameters_.push_back({leaf, at::zeros_like(leaf.value), at::zeros_like(leaf.value), leaf.value.dim() > 1});
+  }
+}
+
 double AdamW::step(double rate) {
   const at::NoGradGuard no_grad;
   at::Tensor square = at::zeros({}, at::kDouble);

@@ -24,6 +24,8 @@ struct AdamWOptions {
 class AdamW {
  public:
   AdamW(const Weights& weights, const ModelConfig& config, const AdamWOptions& options);
+  // of leaves that belong to no model
+  AdamW(const std::vector<NamedTensor>& leaves, const AdamWOptions& options);
 
   // one step, from the weights' gradients, which are then gone; returns the gradient's norm before clipping. One that
   // is not finite changes nothing

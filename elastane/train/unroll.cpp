@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "elastane/core/objective/target.h"
+#include "elastane/train/learned_metric.h"
 
 namespace elastane::train {
 namespace {
@@ -97,16 +98,6 @@ class Point {
   Tensor z_, y_;
 };
 
-// G⁻¹g with G = D + LLᵀ, D = diag(softplus(s))                                             as core/metric/literal.cpp
-Tensor solve_learned(const SequenceModel& model, const Tensor& g) {
-  const Tensor d = at::softplus(model.weights()["metric.diagonal"].to(at::kDouble));
-  const Tensor l = model.weights()["metric.factor"].to(at::kDouble);
-  const Tensor scaled = g / d;  // D⁻¹g
-  if (l.size(1) == 0) return scaled;
-  const Tensor inner = at::eye(l.size(1), l.options()) + l.t().matmul(l / as_column(d));  // I + LᵀD⁻¹L
-  return scaled - at::linalg_solve(inner, scaled.matmul(l).t()).t().matmul(l.t()) / d;
-}
-
 // G⁻¹Jᵀs with G = λI + JᵀWJ, in the smaller space                                             as core/metric/exact.cpp
 Tensor solve_exact(const Tensor& jacobian, const Tensor& weight, const Tensor& s, double damping) {
   const Tensor weighted = as_column(weight) * jacobian, transposed = jacobian.transpose(1, 2);
@@ -132,7 +123,10 @@ Direction direction(const SequenceModel& model, const Point& at, const Aim& aim,
   Tensor v;
   switch (options.metric) {
     case Metric::exact: v = -solve_exact(jacobian, aim.weight(), s, options.damping); break;
-    case Metric::learned: v = -solve_learned(model, g); break;
+    case Metric::learned:
+      v = -solve_learned(metric_diagonal(model.weights()["metric.diagonal"]),
+                         model.weights()["metric.factor"].to(at::kDouble), g);
+      break;
     default: v = -g;
   }
   const Tensor kappa = -row_dot(g, v);

@@ -5,29 +5,13 @@
 #include <numeric>
 
 #include "elastane/core/depth_trial.h"
+#include "tests/core/gates.h"
 #include "tests/laws/workbench.h"
 
 namespace elastane {
 namespace {
 
 constexpr int kD = 5, kM = 3, kDepths = 4;
-
-// random numbers of the right sizes
-LearnedGate random_gate(std::uint64_t seed, GateReadout readout = GateReadout::argmax, GateSight sees = GateSight::loss,
-                        int features = kOwnGateFeatures) {
-  Random random(seed);
-  const auto numbers = [&](int n) {
-    std::vector<double> all(static_cast<std::size_t>(n));
-    for (double& v : all) v = 0.5 * random.normal();
-    return all;
-  };
-  return {.sees = sees,
-          .readout = readout,
-          .hidden_weight = numbers(6 * features),
-          .hidden_bias = numbers(6),
-          .score_weight = numbers(kDepths * 6),
-          .score_bias = numbers(kDepths)};
-}
 
 // one whose only say is how much log ℓ exceeds `edge`
 LearnedGate loss_gate(double edge, GateReadout readout, GateSight sees = GateSight::loss) {
@@ -105,7 +89,7 @@ TEST(LearnedGate, GrantsTheDepthOfTheHighestScore) {
 
 TEST(LearnedGate, HaltsWhereHalfOfAllWouldHaveHalted) {
   Random random(5);
-  const LearnedGate gate = random_gate(1, GateReadout::ponder);
+  const LearnedGate gate = random_gate(1, {.readout = GateReadout::ponder});
   for (int i = 0; i < 1000; ++i) {
     const Vector o = random_point(random, kDepths);
     double on = 1;  // who has not halted yet
@@ -121,7 +105,7 @@ TEST(LearnedGate, HaltsWhereHalfOfAllWouldHaveHalted) {
 TEST(LearnedGate, OfAHigherThresholdRefinesNoMore) {
   Random random(5);
   for (const GateReadout readout : {GateReadout::argmax, GateReadout::ponder, GateReadout::act}) {
-    const LearnedGate gate = random_gate(1, readout);
+    const LearnedGate gate = random_gate(1, {.readout = readout});
     for (int i = 0; i < 200; ++i) {
       const Vector o = random_point(random, kDepths);
       EXPECT_EQ(gate.depth(o.data(), gate.urgency(o.data())), 0);
@@ -310,7 +294,7 @@ TEST(Cost, OfAStepThatUsesAllItMayIsTheStatedBoundExactly) {
   TanhLatent model(kD, 6, kM, 3, 1.0);
   for (const GateSight sees : {GateSight::loss, GateSight::solve}) {
     for (const Metric metric : {Metric::euclidean, Metric::exact, Metric::sketch, Metric::conjugate_gradient}) {
-      LearnedGate gate = random_gate(2, GateReadout::argmax, sees);
+      LearnedGate gate = random_gate(2, {.sees = sees});
       gate.score_bias.back() = 1e3;  // always K_max
       CorrectorOptions options = with({.kind = Gate::learned});
       options.metric.kind = metric;
@@ -334,7 +318,7 @@ TEST(Cost, OfAStepThatGetsNothingIsItsReadAndTheGate) {
   TanhLatent model(kD, 6, kM, 3, 1.0);
   const SquaredError objective(Vector{0.9, -0.7, 0.8});
   for (const GateSight sees : {GateSight::loss, GateSight::solve}) {
-    LearnedGate gate = random_gate(2, GateReadout::argmax, sees);
+    LearnedGate gate = random_gate(2, {.sees = sees});
     gate.score_bias.front() = 1e3;  // never
     LoneCorrector lone(with({.kind = Gate::learned}), model, {}, gate);
     Vector z(kD, 0.1);
@@ -354,7 +338,7 @@ TEST(Cost, OfAStepThatGetsNothingIsItsReadAndTheGate) {
 
 TEST(Cost, NeverExceedsABudgetOfCountedWork) {
   for (const GateSight sees : {GateSight::loss, GateSight::solve}) {
-    const LearnedGate gate = random_gate(4, GateReadout::argmax, sees);
+    const LearnedGate gate = random_gate(4, {.sees = sees});
     const CorrectorOptions options = with({.kind = Gate::learned});
     TanhLatent model(kD, 6, kM, 3, 1.0);
     const LoneCorrector lone(options, model, {}, gate);

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "elastane/core/gate/learned_gate.h"
+
 namespace elastane {
 
 struct DepthLessons {
@@ -33,5 +35,24 @@ struct DepthLessons {
     losses.insert(losses.end(), came_to.begin(), came_to.end());
   }
 };
+
+// sizes that fit each other, numbers that are finite, at least one lesson
+Status validate(const DepthLessons& lessons);
+
+// what a way to choose depths comes to on lessons, a step on average
+struct DepthFigures {
+  double loss = 0, cost = 0, depth = 0;
+  std::vector<double> histogram = {};  // the share of each depth
+
+  double objective(double price) const { return loss + price * cost; }
+};
+DepthFigures judge(const LearnedGate& gate, const DepthLessons& lessons, double threshold);
+inline DepthFigures judge(const LearnedGate& gate, const DepthLessons& lessons) {
+  return judge(gate, lessons, gate.threshold());
+}
+// depths drawn from a histogram without a look at the step: what a gate must beat
+DepthFigures judge_drawn(std::span<const double> histogram, const DepthLessons& lessons);
+// the depth of the least ℓ + price·c, known only afterwards: what no gate beats
+DepthFigures judge_oracle(const DepthLessons& lessons, double price);
 
 }  // namespace elastane

@@ -1,0 +1,44 @@
+// A learned metric that belongs to no model file: G = diag(s) + LLᵀ for a latent of one's own.
+//
+//   MetricWeights weights = train_metric(…);                          // elastane/train/metric_training.h
+//   Corrector corrector(options, d, m, kernels, weights.view());      // which it must outlive
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "elastane/core/metric/geometry.h"
+
+namespace elastane {
+
+struct MetricWeights {
+  //                                 meaning                              shape
+  std::vector<double> diagonal = {};  // s > 0                              [d]
+  std::vector<double> factor = {};    // Lᵀ, rows padded to kColumnLane     [r][column_stride(d)]
+
+  int latents() const { return static_cast<int>(diagonal.size()); }
+  int rank() const { return diagonal.empty() ? 0 : static_cast<int>(factor.size()) / column_stride(latents()); }
+  LearnedMetric view() const { return {diagonal.data(), {factor.data(), rank(), column_stride(latents())}}; }
+};
+
+// sizes that fit, numbers that are finite, and a diagonal above 0: then G is positive definite, whatever L
+inline Status validate(const MetricWeights& weights) {
+  const auto stride = static_cast<std::size_t>(column_stride(weights.latents()));
+  if (weights.diagonal.empty() || weights.factor.size() % stride != 0 || weights.rank() > kMaxRank) {
+    return Error{"[metric] expected a diagonal and at most " + std::to_string(kMaxRank) + " rows of " +
+                 std::to_string(stride) + " numbers, found " + std::to_string(weights.diagonal.size()) + " and " +
+                 std::to_string(weights.factor.size()) + " numbers"};
+  }
+  for (const double s : weights.diagonal) {
+    if (!(s > 0 && s < 1e12))
+      return Error{"[metric] diagonal: expected above 0, below 1e12, found " + std::to_string(s)};
+  }
+  for (const double l : weights.factor) {
+    if (!(std::fabs(l) < 1e12)) return Error{"[metric] factor: expected below 1e12, found " + std::to_string(l)};
+  }
+  return {};
+}
+
+}  // namespace elastane

@@ -1,0 +1,48 @@
+// What a gate is trained to make small: five ways to let a choice of depth learn from what each depth comes to.
+//
+//   marginal   Σ_k p_k (J_k + T log p_k), p = softmax(o)           exact over depths, no noise (SCIENCE §2.2)
+//   oracle     −log p_K*, K* = argmin_k J_k                        classification
+//   gumbel     J of a drawn depth, straight-through                Jang, Gu, Poole 2017
+//   ponder     Σ_k p_k J_k + β KL(p ‖ Geom), p_k = h_k Π(1 − h_j)   PonderNet: Banino, Balaguer, Blundell 2021
+//   act        Σ_k p_k ℓ_k + τ(N + R), p_k = h_k up to Σh ≥ .99     Graves 2016
+//
+// J_k = ℓ_k + λc_k. The same price λ means the same in all of them: ACT's τ is λ for a mean micro-step.
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <string_view>
+
+#include "elastane/core/base/random.h"
+#include "elastane/core/gate/learned_gate.h"
+
+namespace elastane::train {
+
+enum class GateMethod : std::uint8_t { marginal, oracle, gumbel, ponder, act };
+inline constexpr GateMethod kGateMethods[] = {GateMethod::marginal, GateMethod::oracle, GateMethod::gumbel,
+                                              GateMethod::ponder, GateMethod::act};
+std::string_view name(GateMethod method);
+// what the scores of a gate trained so mean
+GateReadout readout_of(GateMethod method);
+
+struct GateLossOptions {
+  GateMethod method = GateMethod::marginal;
+  double temperature = 1.0;  // of gumbel
+  // T of marginal at first, in units of what depths differ by; it falls to 0 half-way. Without it, a depth that was
+  // given up early has no probability left to be found again by
+  double entropy = 0.2;
+  double divergence = 0.01;  // β of ponder, in units of what depths differ by
+  double halting = 0.2;      // λ_p of ponder's geometric prior
+};
+
+// lessons in units of what depths differ by, so that rates and β mean the same in every world
+struct DepthCosts {
+  at::Tensor losses;  // ℓ            (lessons, K_max + 1)
+  at::Tensor priced;  // λc           (K_max + 1)
+};
+
+// the mean over rows of o, (lessons, K_max + 1)
+at::Tensor gate_loss(const at::Tensor& o, const DepthCosts& costs, const GateLossOptions& options, Random& random);
+
+}  // namespace elastane::train
