@@ -15,7 +15,6 @@ Pass play(const Damage& damage, WindowAgent& agent, const std::function<void(con
     Torsions torsions = fold.torsions(window);
     const double begun = now_micros();
     const WindowStep did = agent.step(energy, torsions);
-    const double micros = now_micros() - begun;
     ++pass.steps;
     pass.depth += did.depth, pass.accepted += did.accepted, pass.madds += did.madds;
     pass.refined += did.depth > 0 ? 1 : 0;
@@ -23,6 +22,7 @@ Pass play(const Damage& damage, WindowAgent& agent, const std::function<void(con
       fold.commit(energy, torsions, agent.point().conformation);
       surroundings.rebuild(fold.protein());
     }
+    const double micros = now_micros() - begun;
     const int residue = damage.residue(step);
     if (see) see({fold, step, residue, damage.distance(residue), micros, did});
   }

@@ -14,7 +14,7 @@ struct PassedWindow {
   int step;
   int residue;     // that it is counted for
   int distance;    // of that from the bent loop
-  double micros;   // that the agent took
+  double micros;   // that the agent took, and the grid where it moved atoms
   const WindowStep& did;
 };
 
