@@ -12,4 +12,7 @@ std::string episode_figure(const contest::NavigationRecording& recording);
 // a panel an agent: the chain at the start and at the end, and how the contact's distance fell
 std::string episode_figure(const contest::PeptideRecording& recording);
 
+// a panel an agent: the protein at the end, each residue coloured by what was spent on it, and K along the chain
+std::string episode_figure(const contest::LoopRecording& recording);
+
 }  // namespace elastane::app
