@@ -10,6 +10,8 @@
 #include "elastane/worlds/maze/recording.h"
 #include "elastane/worlds/navigation/recording.h"
 #include "elastane/worlds/peptide/contest.h"
+#include "elastane/worlds/protein_loop/contest.h"
+#include "elastane/worlds/protein_loop/recording.h"
 
 namespace elastane::app {
 namespace {
@@ -52,6 +54,14 @@ Recorded record_peptide_episode(const std::string& models, const contest::Record
   return contest::Recording(std::move(*recording));
 }
 
+Recorded record_protein_loop(const std::string& models, const contest::RecordingRequest& request) {
+  const auto networks = protein_loop::load_networks(models);
+  if (!networks) return Error{networks.error()};
+  auto recording = protein_loop::record(*networks, request);
+  if (!recording) return Error{recording.error()};
+  return contest::Recording(std::move(*recording));
+}
+
 template <int size>
 Opened open_maze(const std::string& models) {
   auto walkers = maze::load_walkers(models);
@@ -85,6 +95,7 @@ constexpr std::array kContests = {
     maze_entry<15>("maze"),
     maze_entry<21>("maze_21"),
     maze_entry<27>("maze_27"),
+    Entry{"protein_loop", protein_loop::make_contest, record_protein_loop},
 };
 
 const Entry& entry_of(const std::string& name) {
@@ -121,6 +132,31 @@ std::vector<std::vector<std::string>> training_of_peptide(const std::string& mod
                             batch,
                             {"--rate", "1e-3", "--run", run + ".2", "-o", models + "/" + name + ".safetensors"}}));
   }
+  return calls;
+}
+
+// as experiments/protein_loop/train: passes that the corrector moves, then passes that the network moves; then the gate
+std::vector<std::vector<std::string>> training_of_protein_loop(const std::string& models) {
+  std::vector<std::vector<std::string>> calls;
+  for (const std::string network : {"ssm", "transformer", "hybrid"}) {
+    const std::string name = "protein_loop_" + network, run = "runs/" + name, first = run + ".first.safetensors";
+    calls.push_back({"train", "protein_loop", "--network", network, "--seed", "7", "--lessons", "300", "--steps", "800",
+                     "--run", run + ".1", "-o", first});
+    calls.push_back({"train",      "protein_loop",
+                     "--network",  network,
+                     "--seed",     "8",
+                     "--lessons",  "150",
+                     "--follow",   first,
+                     "--followed", "150",
+                     "--init",     first,
+                     "--steps",    "400",
+                     "--rate",     "1e-3",
+                     "--run",      run + ".2",
+                     "-o",         models + "/" + name + ".safetensors"});
+  }
+  calls.push_back({"train", "protein_loop", "--network", "gate", "--seed", "7", "--follow",
+                   models + "/protein_loop_ssm.safetensors", "--followed", "60", "-o",
+                   models + "/protein_loop_gate.safetensors"});
   return calls;
 }
 
@@ -170,6 +206,7 @@ contest::PeptideRecording record_peptide(const peptide::Wanted& wanted, const st
 
 std::vector<std::vector<std::string>> training_of(const std::string& name, const std::string& models) {
   if (name == "peptide") return training_of_peptide(models);
+  if (name == "protein_loop") return training_of_protein_loop(models);
   const auto weights = [&](const char* file) { return fmt::format("{}/{}.safetensors", models, file); };
   if (name.starts_with("maze")) return {{"train", "maze", "--network", "map", "--seed", "1", "-o", weights("maze")}};
   return {{"train", "navigation", "--seed", "1", "-o", weights("navigation")},

@@ -14,4 +14,7 @@ std::string episode_figure(const contest::PeptideRecording& recording);
 // a panel an agent: the maze, the way through it, and where micro-steps go
 std::string episode_figure(const contest::MazeRecording& recording);
 
+// a panel an agent: the protein at the end, each residue coloured by what was spent on it, and K along the chain
+std::string episode_figure(const contest::LoopRecording& recording);
+
 }  // namespace elastane::app

@@ -37,4 +37,9 @@ std::string player_page(const contest::MazeRecording& recording) {
   return assembled(recording.title, contest::to_json(recording), player::maze_js);
 }
 
+std::string player_page(const contest::LoopRecording& recording) {
+  return assembled(recording.title, contest::to_json(recording),
+                   std::string(player::superpose_js) + player::chain_js + player::protein_loop_js);
+}
+
 }  // namespace elastane::app

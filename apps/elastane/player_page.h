@@ -12,5 +12,6 @@ namespace elastane::app {
 std::string player_page(const contest::NavigationRecording& recording);
 std::string player_page(const contest::PeptideRecording& recording);
 std::string player_page(const contest::MazeRecording& recording);
+std::string player_page(const contest::LoopRecording& recording);
 
 }  // namespace elastane::app

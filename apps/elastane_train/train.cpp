@@ -184,6 +184,33 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
     run(*given, arguments, [=](std::uint64_t seed) { return peptide_task(*peptide, seed); });
   });
 
+  auto loop = std::make_shared<ProteinLoopOptions>();
+  CLI::App* loops = train->add_subcommand("protein_loop", "Torsions of a bent protein, after the corrector");
+  add_options(*loops, *given);
+  loops
+      ->add_option("--network", loop->network,
+                   "which: ssm, transformer, hybrid; gate for that of a network's corrector")
+      ->check(CLI::IsMember(std::vector<std::string>{"ssm", "transformer", "hybrid", "gate"}))
+      ->capture_default_str();
+  loops->add_option("--lessons", loop->lessons, "passes to learn from")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
+  loops->add_option("--follow", loop->follow, "a model that moves the chain; of a gate: the network it works with")
+      ->type_name("FILE");
+  loops->add_option("--followed", loop->followed, "passes of that")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
+  loops->add_option("--price", loop->price, "of a thousand multiply-adds, for a gate")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  loops->callback([=] {
+    if (loop->network == "gate") {
+      const std::string output = given->run.output.empty() ? "protein_loop_gate.safetensors" : given->run.output;
+      return train_protein_loop_gate(*loop, given->run.seed, command_of(arguments), output);
+    }
+    run(*given, arguments, [=](std::uint64_t seed) { return protein_loop_task(*loop, seed); });
+  });
+
   auto series = std::make_shared<TableTaskOptions>();
   // listed for --help; elastane does it itself
   train->add_subcommand("series", "A forecaster that adapts, from a table of the past");
@@ -205,10 +232,10 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
 
   // a word that is no task would only be missed as a subcommand
   const std::string task = arguments.size() > 2 && arguments[1] == "train" ? arguments[2] : "-";
-  constexpr std::string_view kTasks[] = {"lorenz", "plant", "navigation", "maze", "peptide", "network"};
+  constexpr std::string_view kTasks[] = {"lorenz", "plant", "navigation", "maze", "peptide", "protein_loop", "network"};
   if (!task.starts_with('-') && std::ranges::find(kTasks, task) == std::end(kTasks)) {
-    throw CLI::ValidationError("train",
-                               "expected series, network, lorenz, plant, navigation, maze or peptide, found " + task);
+    throw CLI::ValidationError(
+        "train", "expected series, network, lorenz, plant, navigation, maze, peptide or protein_loop, found " + task);
   }
 }
 

@@ -37,8 +37,8 @@ function spline(points, pieces) {
   return [...way, at(points.length - 1)];
 }
 
-// pieces of a thick line, and behind each a darker one, a little wider: the rim
-function tube(trace, points) {
+// pieces of a thick line, and behind each a darker one, a little wider: the rim; colours go by the share of the way
+function tube(trace, points, colourAt = alongChain) {
   const way = spline(trace.map((i) => points[i].slice(0, 3)), 8), width = points[0][3], pieces = [];
   const piece = (from, to, depth, colour, thick) => pieces.push({
     depth,
@@ -55,7 +55,7 @@ function tube(trace, points) {
   for (let k = 0; k + 1 < way.length; ++k) {
     const depth = (way[k][2] + way[k + 1][2]) / 2 - 0.3;
     piece(way[k], way[k + 1], depth - 1.5, faded("#46505c", depth), width + 2.4);
-    const colour = faded(alongChain(k / way.length), depth);
+    const colour = faded(colourAt(k / way.length), depth);
     piece(way[k], way[k + 1], depth, colour, width);
     piece(way[k], way[k + 1], depth + 0.02, `color-mix(in srgb, ${colour} 72%, #fff)`, 0.32 * width);  // light from above
   }

@@ -88,4 +88,20 @@ Status validate(const MazeRecording& r) {
   return {};
 }
 
+Status validate(const LoopRecording& r) {
+  if (Status agents = check_agents(r.agents); !agents) return agents;
+  const std::size_t residues = r.sequence.size();
+  if (r.native.size() != residues || residues < 2) return wrong("native trace", residues, r.native.size());
+  if (!is_below(r.loop_first, residues) || !is_below(r.loop_last, residues)) {
+    return Error{"[recording] loop: expected residues that there are, found " + std::to_string(r.loop_first) + ", " +
+                 std::to_string(r.loop_last)};
+  }
+  for (const LoopAgent& agent : r.agents) {
+    for (const LoopStep& step : agent.steps) {
+      if (step.trace.size() != residues) return wrong(agent.caption.name + ", trace", residues, step.trace.size());
+    }
+  }
+  return {};
+}
+
 }  // namespace elastane::contest

@@ -173,7 +173,30 @@ struct MazeRecording {
   std::vector<MazeAgent> agents;
 };
 
-using Recording = std::variant<NavigationRecording, PeptideRecording, MazeRecording>;
+struct LoopStep {
+  Moment moment;
+  std::vector<Vector3> trace;  // CA of every residue after the step, Å
+  double gap = 0;              // where the chain is most broken, Å
+};
+
+struct LoopAgent {
+  Caption caption;
+  std::vector<LoopStep> steps;
+};
+
+// a protein with one bent loop, and agents that pass over it
+struct LoopRecording {
+  std::uint64_t seed = 0;
+  int episode = 0;
+  std::string title, story;
+  std::string sequence;  // one letter a residue
+  int loop_first = 0, loop_last = 0;
+  int lead = 0;                 // the residue that step 0 is counted for; the next step, the next residue
+  std::vector<Vector3> native;  // CA before the loop was bent
+  std::vector<LoopAgent> agents;
+};
+
+using Recording = std::variant<NavigationRecording, PeptideRecording, MazeRecording, LoopRecording>;
 
 // which episode, and whose way through it
 struct RecordingRequest {
@@ -186,5 +209,6 @@ struct RecordingRequest {
 Status validate(const NavigationRecording& recording);
 Status validate(const PeptideRecording& recording);
 Status validate(const MazeRecording& recording);
+Status validate(const LoopRecording& recording);
 
 }  // namespace elastane::contest

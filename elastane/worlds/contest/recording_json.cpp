@@ -106,6 +106,22 @@ Json as_json(const MazeAgent& agent) {
   return json;
 }
 
+// x, y, z of one residue after another
+Json trace_of(const std::vector<Vector3>& trace) {
+  Json out = Json::array();
+  for (const Vector3& p : trace) {
+    for (const double v : p) out.push_back(number(v, 1e-2));
+  }
+  return out;
+}
+
+Json as_json(const LoopAgent& a) {
+  Json json = agent_head(a);
+  json["trace"] = column(a.steps, [](const LoopStep& t) { return trace_of(t.trace); });
+  json["gap"] = column(a.steps, [](const LoopStep& t) { return number(t.gap, 1e-2); });
+  return json;
+}
+
 // in a page no "</script>" may appear, whatever a caption says
 std::string written(const Json& json) {
   std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace), safe;
@@ -194,6 +210,19 @@ std::string to_json(const MazeRecording& r) {
                   {"goal", pair(r.goal)},
                   {"shortest", number(r.shortest)},
                   {"agents", list(r.agents, [](const MazeAgent& a) { return as_json(a); })}});
+}
+
+std::string to_json(const LoopRecording& r) {
+  return written({{"world", "protein_loop"},
+                  {"seed", r.seed},
+                  {"episode", r.episode},
+                  {"title", r.title},
+                  {"story", r.story},
+                  {"sequence", r.sequence},
+                  {"loop", {r.loop_first, r.loop_last}},
+                  {"lead", r.lead},
+                  {"native", trace_of(r.native)},
+                  {"agents", list(r.agents, [](const LoopAgent& a) { return as_json(a); })}});
 }
 
 }  // namespace elastane::contest

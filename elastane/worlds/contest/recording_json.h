@@ -10,5 +10,6 @@ namespace elastane::contest {
 std::string to_json(const NavigationRecording& recording);
 std::string to_json(const PeptideRecording& recording);
 std::string to_json(const MazeRecording& recording);
+std::string to_json(const LoopRecording& recording);
 
 }  // namespace elastane::contest

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "elastane/worlds/peptide/ramachandran.h"
+#include "elastane/worlds/backbone/ramachandran.h"
 
 namespace elastane::peptide {
 namespace {

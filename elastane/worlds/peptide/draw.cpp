@@ -1,6 +1,6 @@
 #include "elastane/worlds/peptide/draw.h"
 
-#include "elastane/worlds/peptide/ramachandran.h"
+#include "elastane/worlds/peptide/sequence.h"
 
 namespace elastane::peptide {
 namespace {

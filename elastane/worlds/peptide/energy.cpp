@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <string>
 
-#include "elastane/worlds/peptide/ramachandran.h"
+#include "elastane/worlds/backbone/contact_limits.h"
+#include "elastane/worlds/backbone/hinge.h"
+#include "elastane/worlds/backbone/torsion_derivatives.h"
 
 namespace elastane::peptide {
 namespace {
 
-enum Element { kCarbon, kNitrogen, kOxygen };
-
-Element element_of(AtomKind kind) { return kind == AtomKind::n ? kNitrogen : kind == AtomKind::o ? kOxygen : kCarbon; }
-
-// Å, by element: C, N, O
-constexpr double kOuter[3][3] = {{3.2, 2.9, 2.8}, {2.9, 2.7, 2.7}, {2.8, 2.7, 2.7}};
-constexpr double kExtreme[3][3] = {{3.0, 2.8, 2.7}, {2.8, 2.6, 2.6}, {2.7, 2.6, 2.6}};
+using backbone::Hinge, backbone::element_of, backbone::kExtreme, backbone::kOuter;
 
 // the first torsion that moves later atoms against this one. N and CA lie on the axis of φ, CA and C on that of ψ, and
 // what lies on an axis sees nothing come nearer that turns about it
@@ -36,18 +32,6 @@ bool is_judged(const Atom& atom, const Atom& later) {
 }
 
 double square(double x) { return x * x; }
-
-// h(x) = x/(1 + x²/c²)^¼ and its slope, for x > 0
-struct Hinge {
-  double value = 0, slope = 0;
-
-  Hinge(double x, double c) {
-    if (x <= 0) return;
-    const double far = x * x / (c * c), root = std::sqrt(std::sqrt(1 + far));
-    value = x / root;
-    slope = (1 + 0.5 * far) / (root * (1 + far));
-  }
-};
 
 Angle angle(const Conformation& at, int torsion) {
   const auto t = static_cast<std::size_t>(torsion);
@@ -172,20 +156,8 @@ void Energy::add_ramachandran(EnergyPoint& point) const {
   }
 }
 
-// ∂E/∂θ_t = Σ F_a·(axis_t × (r_a − pivot_t)) = axis_t·(Σ r_a × F_a − pivot_t × Σ F_a) over the atoms that t moves
 void Energy::gradient(const EnergyPoint& point, std::span<double> gradient) const {
-  const Conformation& r = point.conformation;
-  Vec3 force{}, torque{};
-  int a = chain_.atoms() - 1;
-  for (int t = chain_.torsions() - 1; t >= 0; --t) {
-    for (; a >= 0 && chain_.atom(a).depth > t; --a) {
-      const Vec3 f = point.force[static_cast<std::size_t>(a)];
-      force += f;
-      torque += cross(r.at(a), f);
-    }
-    const auto at = static_cast<std::size_t>(t);
-    gradient[at] = dot(r.axis[at], torque - cross(r.pivot[at], force));
-  }
+  backbone::pull_back(chain_, point.conformation, point.force, gradient);
   for (int i = 1; i + 1 < chain_.residues(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     gradient[2 * at - 1] += point.push[at] * point.by_phi[at];
@@ -193,21 +165,10 @@ void Energy::gradient(const EnergyPoint& point, std::span<double> gradient) cons
   }
 }
 
-// W += row·rowᵀ, above the diagonal, for a residual with ∂/∂r² = slope of the pair a, b; a is the shallower
+// W += row·rowᵀ for a residual with ∂/∂r² = slope of the pair a, b; a is the shallower
 void Energy::add_row(const EnergyPoint& point, int a, int b, double slope, Columns w) const {
   const Conformation& r = point.conformation;
-  const Vec3 end = r.at(b), apart = (2 * slope) * (end - r.at(a));
-  const int first = chain_.atom(a).depth, last = chain_.atom(b).depth;
-  std::array<double, kMostTorsions> row;
-  for (int t = first; t < last; ++t) {
-    const auto at = static_cast<std::size_t>(t);
-    row[at] = dot(r.axis[at], cross(end - r.pivot[at], apart));
-  }
-  for (int t = first; t < last; ++t) {
-    const double factor = row[static_cast<std::size_t>(t)];
-    double* into = w[t];
-    for (int s = t; s < last; ++s) into[s] += factor * row[static_cast<std::size_t>(s)];
-  }
+  backbone::add_row(r, chain_.atom(a).depth, chain_.atom(b).depth, r.at(b), (2 * slope) * (r.at(b) - r.at(a)), w);
 }
 
 void Energy::curvature(const EnergyPoint& point, Columns w) const {
@@ -227,9 +188,7 @@ void Energy::curvature(const EnergyPoint& point, Columns w) const {
     w[2 * i - 1][2 * i] += phi * psi;
     w[2 * i][2 * i] += psi * psi;
   }
-  for (int t = 0; t < n; ++t) {
-    for (int s = 0; s < t; ++s) w[t][s] = w[s][t];
-  }
+  backbone::complete(w);
 }
 
 template <class See>

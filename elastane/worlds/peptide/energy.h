@@ -21,7 +21,8 @@
 #include <vector>
 
 #include "elastane/core/base/view.h"
-#include "elastane/worlds/peptide/chain.h"
+#include "elastane/worlds/backbone/contact_limits.h"
+#include "elastane/worlds/peptide/sequence.h"
 
 namespace elastane::peptide {
 
@@ -97,7 +98,7 @@ class Energy {
   void add_ramachandran(EnergyPoint& point) const;
   void add_row(const EnergyPoint& point, int a, int b, double slope, Columns w) const;
 
-  static constexpr int kElements = 3;  // C, N, O
+  static constexpr int kElements = backbone::kElements;
 
   Chain chain_;
   EnergyOptions options_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "elastane/worlds/peptide/ramachandran.h"
+#include "elastane/worlds/peptide/sequence.h"
 
 namespace elastane::peptide {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "elastane/worlds/peptide/chain.h"
+#include "elastane/worlds/peptide/sequence.h"
 
 namespace elastane::peptide {
 

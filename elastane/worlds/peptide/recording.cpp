@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "elastane/worlds/contest/shown_agents.h"
 #include "elastane/worlds/peptide/pdb.h"
 #include "elastane/worlds/peptide/play.h"
-#include "elastane/worlds/peptide/ramachandran.h"
+#include "elastane/worlds/peptide/sequence.h"
 #include "elastane/worlds/peptide/story.h"
 
 namespace elastane::peptide {
@@ -119,26 +120,6 @@ PeptideAgent record_agent(const Agent& agent, const Networks& networks, const Dr
   return out;
 }
 
-Result<std::vector<Agent>> shown_agents(std::vector<std::string> names) {
-  if (names.empty()) names = {"frozen", "plan_gauss_newton", "exact_detours"};
-  if (names.size() > kMostShown) {
-    return Error{"[agents] expected at most " + std::to_string(kMostShown) + " side by side, found " +
-                 std::to_string(names.size())};
-  }
-  const std::vector<Agent> all = agents();
-  std::vector<Agent> chosen;
-  for (const std::string& name : names) {
-    const auto agent = std::ranges::find(all, name, &Agent::name);
-    if (agent == all.end()) {
-      std::string known;
-      for (const Agent& a : all) known += (known.empty() ? "" : ", ") + a.name;
-      return Error{"[agents] " + name + ": expected some of " + known};
-    }
-    chosen.push_back(*agent);
-  }
-  return chosen;
-}
-
 // what was typed, checked against the sequence that it is for
 Result<Wish> wish_of(const Wanted& wanted, const contest::RecordingRequest& request) {
   Wish wish;
@@ -166,7 +147,8 @@ Result<PeptideRecording> record(const Networks& networks, const contest::Recordi
   if (request.episode < 0) {
     return Error{"[play] episode: expected 0 or more, found " + std::to_string(request.episode)};
   }
-  const auto chosen = shown_agents(request.agents);
+  const std::vector<std::string> usual = {"frozen", "plan_gauss_newton", "exact_detours"};
+  const auto chosen = contest::shown_agents(request.agents.empty() ? usual : request.agents, agents());
   if (!chosen) return Error{chosen.error()};
   const auto wish = wish_of(wanted, request);
   if (!wish) return Error{wish.error()};

@@ -10,8 +10,6 @@
 
 namespace elastane::peptide {
 
-inline constexpr int kMostShown = 8;  // agents side by side
-
 // what somebody may want of the episode, as it was typed
 struct Wanted {
   std::string sequence = {};                       // one letter a residue; empty: the episode's own

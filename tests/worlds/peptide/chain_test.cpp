@@ -1,5 +1,5 @@
-// elastane/worlds/peptide/chain.h, sequence.h, pdb.h; torsions as gemmi measures them
-#include "elastane/worlds/peptide/chain.h"
+// elastane/worlds/peptide/sequence.h, sequence.h, pdb.h; torsions as gemmi measures them
+#include "elastane/worlds/peptide/sequence.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Chains and torsions for tests.
 #pragma once
 
-#include "elastane/worlds/peptide/chain.h"
+#include "elastane/worlds/peptide/sequence.h"
 
 namespace elastane::peptide {
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <functional>
 
+#include "elastane/worlds/backbone/ramachandran.h"
 #include "elastane/worlds/peptide/draw.h"
 #include "elastane/worlds/peptide/observation.h"
 #include "elastane/worlds/peptide/planned_driver.h"
-#include "elastane/worlds/peptide/ramachandran.h"
 #include "elastane/worlds/peptide/reckoning.h"
 #include "tests/worlds/peptide/conformations.h"
 

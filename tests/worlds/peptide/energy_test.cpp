@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "elastane/worlds/peptide/next_move.h"
-#include "elastane/worlds/peptide/ramachandran.h"
+#include "elastane/worlds/peptide/sequence.h"
 #include "tests/core/objective/laws.h"
 #include "tests/worlds/peptide/conformations.h"
 

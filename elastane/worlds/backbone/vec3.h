@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace elastane::peptide {
+namespace elastane::backbone {
 
 struct Vec3 {
   double x = 0, y = 0, z = 0;
@@ -20,4 +20,4 @@ constexpr Vec3 cross(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x 
 inline double length(Vec3 a) { return std::sqrt(dot(a, a)); }
 inline Vec3 unit(Vec3 a) { return (1 / length(a)) * a; }
 
-}  // namespace elastane::peptide
+}  // namespace elastane::backbone

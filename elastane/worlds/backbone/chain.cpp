@@ -1,35 +1,11 @@
-#include "elastane/worlds/peptide/chain.h"
+#include "elastane/worlds/backbone/chain.h"
 
 #include <numbers>
 
-namespace elastane::peptide {
+namespace elastane::backbone {
 namespace {
 
 constexpr double radians(double degrees) { return degrees * std::numbers::pi / 180; }
-
-// a bond's length and the angle before it
-struct Bond {
-  double length, cosine, sine;
-
-  Bond(double length_, double degrees)
-      : length(length_), cosine(std::cos(radians(degrees))), sine(std::sin(radians(degrees))) {}
-};
-
-// at the end of a bond: its direction, the direction in the plane of the bond before it, and the plane's normal
-struct Frame {
-  Vec3 along, within, normal;
-
-  // that of the next bond, at this torsion. The natural extension reference frame of Parsons et al. 2005, carried on as
-  // a rotation: no root, no division, and errors do not grow along the chain as those of frames from positions do
-  Frame next(const Bond& bond, double cosine, double sine) const {
-    const Vec3 turned = cosine * within + sine * normal;
-    Frame frame;
-    frame.along = bond.sine * turned - bond.cosine * along;
-    frame.normal = cosine * normal - sine * within;
-    frame.within = -bond.sine * along - bond.cosine * turned;
-    return frame;
-  }
-};
 
 // CB lies where all three of its angles hold: u·n = cos(N–CA–CB), u·c = cos(C–CA–CB), on the side of an L residue
 struct BetaPlace {
@@ -55,13 +31,59 @@ const BetaPlace kBeta;
 
 }  // namespace
 
+Bond::Bond(double length_, double degrees)
+    : length(length_), cosine(std::cos(radians(degrees))), sine(std::sin(radians(degrees))) {}
+
+// The natural extension reference frame of Parsons et al. 2005, carried on as a rotation: no root, no division, and
+// errors do not grow along the chain as those of frames from positions do
+Frame Frame::next(const Bond& bond, double cosine, double sine) const {
+  const Vec3 turned = cosine * within + sine * normal;
+  Frame frame;
+  frame.along = bond.sine * turned - bond.cosine * along;
+  frame.normal = cosine * normal - sine * within;
+  frame.within = -bond.sine * along - bond.cosine * turned;
+  return frame;
+}
+
+Start Start::ideal() {
+  const Frame at_ca{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const Vec3 ca = Geometry::n_ca * at_ca.along;
+  const Frame at_c = at_ca.next(kToC, 1, 0);
+  return {{{}, ca, ca + kToC.length * at_c.along}, at_c};
+}
+
+Start Start::at(const Residue& residue) {
+  const Vec3 along = unit(residue.c - residue.ca), back = residue.n - residue.ca;
+  const Vec3 within = unit(back - dot(back, along) * along);
+  return {residue, {along, within, cross(along, within)}};
+}
+
+End End::ideal() { return {kToCa, kToC}; }
+
+End End::like(const Residue& residue) {
+  const Vec3 to_n = residue.n - residue.ca, to_c = residue.c - residue.ca;
+  const double degrees = std::acos(dot(unit(to_n), unit(to_c))) * 180 / std::numbers::pi;
+  return {Bond(length(to_n), Geometry::c_n_ca), Bond(length(to_c), degrees)};
+}
+
+Vec3 beta_of(const Residue& residue) {
+  return kBeta.from(Geometry::n_ca * unit(residue.n - residue.ca), {}, Geometry::ca_c * unit(residue.c - residue.ca)) +
+         residue.ca;
+}
+
+double torsion(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
+  const Vec3 axis = c - b, first = cross(b - a, axis), second = cross(axis, d - c);
+  return wrapped(std::atan2(length(axis) * dot(b - a, second), dot(first, second)));
+}
+
 double wrapped(double angle) {
   const double near = std::remainder(angle, 2 * std::numbers::pi);
   return near == -std::numbers::pi ? std::numbers::pi : near;
 }
 
 // atoms in the order of their depth
-Chain::Chain(const Sequence& sequence) : sequence_(sequence) {
+Chain::Chain(const Sequence& sequence, const Start& start, const End& end)
+    : sequence_(sequence), start_(start), end_(end) {
   for (int i = 0; i < residues(); ++i) {
     const int before = i == 0 ? 0 : 2 * i - 1, after_phi = 2 * i;
     add(AtomKind::n, i, before);
@@ -85,16 +107,17 @@ void Chain::place(std::span<const double> torsions, Conformation& out) const {
   static const double last_sine = std::sin(radians(Geometry::last_psi));
   static const double last_cosine = std::cos(radians(Geometry::last_psi));
 
-  Frame frame;  // at CA, of the bond from N
-  frame.along = {1, 0, 0}, frame.within = {0, 1, 0}, frame.normal = {0, 0, 1};
-  Vec3 n{}, ca = Geometry::n_ca * frame.along;
-  double phi_cosine = 1, phi_sine = 0;  // of the first residue: only where the chain lies
+  Frame frame = start_.frame;
+  Vec3 n = start_.residue.n, ca = start_.residue.ca, c = start_.residue.c;
   for (int i = 0; i < residues(); ++i) {
     const auto psi = static_cast<std::size_t>(2 * i);
     const bool last = i + 1 == residues();
     const double cosine = last ? last_cosine : out.cosine[psi], sine = last ? last_sine : out.sine[psi];
-    frame = frame.next(kToC, phi_cosine, phi_sine);
-    const Vec3 c = ca + kToC.length * frame.along;
+    if (i > 0) {
+      const Bond& bond = last ? end_.to_c : kToC;
+      frame = frame.next(bond, out.cosine[psi - 1], out.sine[psi - 1]);
+      c = ca + bond.length * frame.along;
+    }
     out.put(index(i, AtomKind::n), n);
     out.put(this->ca(i), ca);
     if (sequence_.has_cb(i)) out.put(index(i, AtomKind::cb), kBeta.from(n, ca, c));
@@ -107,12 +130,12 @@ void Chain::place(std::span<const double> torsions, Conformation& out) const {
     out.pivot[psi] = c;
     frame = frame.next(kToN, cosine, sine);
     n = c + kToN.length * frame.along;
-    frame = frame.next(kToCa, -1, 0);  // ω = 180°
-    ca = n + kToCa.length * frame.along;
+    const Bond& bond = i + 2 == residues() ? end_.to_ca : kToCa;
+    frame = frame.next(bond, -1, 0);  // ω = 180°
+    ca = n + bond.length * frame.along;
     out.axis[psi + 1] = frame.along;
     out.pivot[psi + 1] = ca;
-    phi_cosine = out.cosine[psi + 1], phi_sine = out.sine[psi + 1];
   }
 }
 
-}  // namespace elastane::peptide
+}  // namespace elastane::backbone

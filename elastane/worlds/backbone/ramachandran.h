@@ -10,9 +10,9 @@
 #include <span>
 
 #include "elastane/core/base/random.h"
-#include "elastane/worlds/peptide/sequence.h"
+#include "elastane/worlds/backbone/sequence.h"
 
-namespace elastane::peptide {
+namespace elastane::backbone {
 
 inline constexpr double kAllowed = 1.8;  // E of what counts as allowed
 
@@ -38,4 +38,4 @@ Pair draw(Class residue, Random& random);
 // the middles of its main basins: the likeliest, and each next one that is far from those before it
 std::span<const Pair> basins(Class residue);
 
-}  // namespace elastane::peptide
+}  // namespace elastane::backbone

@@ -8,20 +8,20 @@
 //   ∂r_a/∂θ_t = axis_t × (r_a − pivot_t)   if t < depth(a), else 0
 //
 // φ of the first residue and ψ of the last move no atom against another (but the last O) and are no torsions here. ω is
-// 180°. Lengths and angles: Engh and Huber 1991, Acta Cryst. A47, 392.
+// 180°. Lengths and angles: Engh and Huber 1991, Acta Cryst. A47, 392. Where a chain is a piece of a larger one, its
+// first residue lies where it is told to, and its last may have a shape of its own, so that it can fit where it should.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <span>
 
-#include "elastane/worlds/peptide/sequence.h"
-#include "elastane/worlds/peptide/vec3.h"
+#include "elastane/worlds/backbone/sequence.h"
+#include "elastane/worlds/backbone/vec3.h"
 
-namespace elastane::peptide {
+namespace elastane::backbone {
 
 inline constexpr int kMostAtoms = 5 * kMostResidues, kMostTorsions = 2 * kMostResidues - 2;
-using Torsions = std::array<double, kMostTorsions>;  // radians; those beyond the chain's own are 0
 
 // an angle in (−π, π]
 double wrapped(double angle);
@@ -32,6 +32,46 @@ struct Geometry {
   static constexpr double n_ca_cb = 110.5, c_ca_cb = 110.1;
   static constexpr double last_psi = 150;  // of the last residue, which turns its O alone
 };
+
+// a bond's length and the angle before it
+struct Bond {
+  double length, cosine, sine;
+  Bond(double length, double degrees);
+};
+
+// at the end of a bond: its direction, the direction in the plane of the bond before it, and the plane's normal
+struct Frame {
+  Vec3 along, within, normal;
+
+  Frame next(const Bond& bond, double cosine, double sine) const;  // that of the next bond, at this torsion
+};
+
+// N, CA and C of one residue
+struct Residue {
+  Vec3 n, ca, c;
+};
+
+// where a chain begins: its first residue, and the frame at the end of that residue's CA–C
+struct Start {
+  Residue residue;
+  Frame frame;
+
+  static Start ideal();  // N at the origin
+  static Start at(const Residue& residue);
+};
+
+// the shape of a chain's last residue
+struct End {
+  Bond to_ca, to_c;
+
+  static End ideal();
+  static End like(const Residue& residue);
+};
+
+// where CB of an L residue lies
+Vec3 beta_of(const Residue& residue);
+// the torsion about b–c, in (−π, π]
+double torsion(Vec3 a, Vec3 b, Vec3 c, Vec3 d);
 
 enum class AtomKind : std::uint8_t { n, ca, cb, c, o };
 
@@ -59,7 +99,7 @@ struct Conformation {
 
 class Chain {
  public:
-  explicit Chain(const Sequence& sequence);
+  explicit Chain(const Sequence& sequence, const Start& start = Start::ideal(), const End& end = End::ideal());
 
   const Sequence& sequence() const { return sequence_; }
   int residues() const { return sequence_.residues; }
@@ -72,7 +112,7 @@ class Chain {
   }
   int ca(int residue) const { return index(residue, AtomKind::ca); }
 
-  // atoms, axes and pivots of the chain with these torsions; N of the first residue lies at the origin
+  // atoms, axes and pivots of the chain with these torsions
   void place(std::span<const double> torsions, Conformation& out) const;
 
   // ∂r_a/∂θ_t
@@ -87,9 +127,11 @@ class Chain {
   void add(AtomKind kind, int residue, int depth);
 
   Sequence sequence_;
+  Start start_;
+  End end_;
   std::array<Atom, kMostAtoms> atoms_ = {};
   std::array<std::array<int, 5>, kMostResidues> places_ = {};
   int atoms_count_ = 0;
 };
 
-}  // namespace elastane::peptide
+}  // namespace elastane::backbone

@@ -1,4 +1,4 @@
-#include "elastane/worlds/peptide/ramachandran.h"
+#include "elastane/worlds/backbone/ramachandran.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-namespace elastane::peptide {
+namespace elastane::backbone {
 namespace {
 
 constexpr double kNegligible = 25;  // e^−25 of the nearest basin
@@ -150,4 +150,4 @@ std::span<const Pair> basins(Class residue) {
   return kAll[static_cast<std::size_t>(residue)];
 }
 
-}  // namespace elastane::peptide
+}  // namespace elastane::backbone

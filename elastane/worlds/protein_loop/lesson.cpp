@@ -1,0 +1,90 @@
+#include "elastane/worlds/protein_loop/lesson.h"
+
+#include <algorithm>
+
+#include "elastane/worlds/protein_loop/agents.h"
+#include "elastane/worlds/protein_loop/play.h"
+
+namespace elastane::protein_loop {
+namespace {
+
+constexpr std::uint64_t kGateSeeds = 1ULL << 41U;  // apart from those of contests
+
+// the window as it is, bent, or moved some of the way
+void commit(Fold& fold, Surroundings& surroundings, const Energy& energy, const Torsions& torsions) {
+  backbone::Conformation at;
+  energy.chain().place(torsions, at);
+  fold.commit(energy, torsions, at);
+  surroundings.rebuild(fold.protein());
+}
+
+}  // namespace
+
+Lesson teach(std::uint64_t seed, int number, WindowAgent* follower, const LessonOptions& options) {
+  Random random(seed * 1'000'003 + 91, static_cast<std::uint64_t>(number) << 32U);
+  const Protein protein = build_protein(random.bits() >> 16U, {.residues = options.residues});
+  const Damage damage = bend(protein, draw_loop(protein, random), random);
+  Fold fold = damage.bent;
+  Surroundings surroundings(fold.protein(), {});
+  CorrectorOptions always = window_corrector();
+  always.gate = {.kind = Gate::always, .depth = options.depth};
+  WindowAgent teacher({.corrector = always, .damping = kWindowDamping});
+  teacher.begin();
+  if (follower != nullptr) follower->begin();
+
+  Lesson lesson{.steps = damage.windows(), .x = {}, .target = {}};
+  lesson.x.resize(static_cast<std::size_t>(lesson.steps) * kInputs);
+  lesson.target.resize(static_cast<std::size_t>(lesson.steps) * kOutputs);
+  EnergyPoint point;
+  for (int step = 0; step < lesson.steps; ++step) {
+    const Energy energy(fold.protein(), surroundings, damage.window(step));
+    Torsions torsions = fold.torsions(energy.window());
+    if (random.uniform() < options.again) {
+      const double bend_by = random.uniform(0, options.most_bend);
+      for (std::size_t t = 0; t < kTorsions; ++t) torsions[t] = backbone::wrapped(torsions[t] + bend_by * random.normal());
+    }
+    const double before = energy.evaluate(torsions, {}, point);
+    const auto place = static_cast<std::size_t>(step);
+    observe(energy, point, std::span(lesson.x).subspan(place * kInputs, kInputs));
+    Torsions shown = torsions;
+    teacher.step(energy, shown);
+    Torsions next = torsions;
+    const double share = 0.25 * random.below(5);
+    for (std::size_t t = 0; t < kTorsions; ++t) {
+      const double move = backbone::wrapped(shown[t] - torsions[t]);
+      lesson.target[place * kOutputs + t] = static_cast<float>(std::clamp(move / kMove, -4.0, 4.0));
+      next[t] = backbone::wrapped(torsions[t] + share * move);
+    }
+    if (follower != nullptr) {
+      next = torsions;
+      follower->step(energy, next);
+    } else if (energy.evaluate(next, {}, point) > before) {
+      next = torsions;
+    }
+    commit(fold, surroundings, energy, next);
+  }
+  return lesson;
+}
+
+DepthLessons gather_depths(WindowAgent& agent, int depth, std::uint64_t seed, int episodes) {
+  DepthLessons lessons;
+  const auto depths = static_cast<std::size_t>(depth) + 1;
+  std::vector<double> losses(depths), costs(depths, 0.0);
+  agent.see_depths([&](int k, double energy, double madds) {
+    losses[static_cast<std::size_t>(k)] = energy;
+    costs[static_cast<std::size_t>(k)] += madds / 1000;
+  });
+  std::size_t windows = 0;
+  for (int n = 0; n < episodes; ++n) {
+    play(draw_damage(kGateSeeds + seed, n), agent, [&](const PassedWindow&) {
+      lessons.add(agent.gate_features(), losses);
+      ++windows;
+    });
+  }
+  agent.see_depths({});
+  for (double& cost : costs) cost /= static_cast<double>(std::max<std::size_t>(windows, 1));
+  lessons.costs = costs;
+  return lessons;
+}
+
+}  // namespace elastane::protein_loop

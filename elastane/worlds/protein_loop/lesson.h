@@ -1,0 +1,34 @@
+// Passes to learn from: what a network would see of each window, and what the corrector would make of it.
+//
+// The chain is bent again now and then, and moved only part of the way that the teacher shows, so that gaps of all sizes
+// are seen; or it is moved by the network that learns, with the teacher looking on (DAgger, Ross et al. 2011).
+#pragma once
+
+#include <vector>
+
+#include "elastane/core/gate/depth_lessons.h"
+#include "elastane/worlds/protein_loop/window_agent.h"
+
+namespace elastane::protein_loop {
+
+struct Lesson {
+  int steps = 0;
+  std::vector<float> x;       // [steps][kInputs]
+  std::vector<float> target;  // [steps][kOutputs]
+};
+
+struct LessonOptions {
+  int residues = 100;      // of the protein
+  int depth = 10;          // micro-steps of the teacher
+  double again = 0.06;     // share of windows in which the chain is bent once more
+  double most_bend = 0.3;  // radians, the deviation of such a bend
+};
+
+// from (seed, number) alone, and what the follower does, if there is one; proteins are not those of any contest
+Lesson teach(std::uint64_t seed, int number, WindowAgent* follower, const LessonOptions& options = {});
+
+// What a gate learns from: passes of an agent over damaged proteins, with the whole energy of the window as each depth
+// leaves it. Costs are mean multiply-adds, in thousands.
+DepthLessons gather_depths(WindowAgent& agent, int depth, std::uint64_t seed, int episodes);
+
+}  // namespace elastane::protein_loop

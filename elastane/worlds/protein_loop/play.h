@@ -1,0 +1,35 @@
+// One agent's pass over a damaged protein, window by window.
+#pragma once
+
+#include <functional>
+
+#include "elastane/worlds/contest/contest.h"
+#include "elastane/worlds/protein_loop/window_agent.h"
+
+namespace elastane::protein_loop {
+
+// what a window looked like, after it was left
+struct PassedWindow {
+  const Fold& fold;
+  int step;
+  int residue;     // that it is counted for
+  int distance;    // of that from the bent loop
+  double micros;   // that the agent took, and the grid where it moved atoms
+  const WindowStep& did;
+};
+
+struct Pass {
+  FoldVerdict verdict;       // of the protein at the end
+  double native_energy = 0;  // of the undamaged one
+  int depth = 0, accepted = 0, steps = 0, refined = 0;  // micro-steps; windows, and those with any
+  double madds = 0;
+
+  double excess() const { return verdict.terms.total() - native_energy; }  // ΔE
+};
+
+Pass play(const Damage& damage, WindowAgent& agent, const std::function<void(const PassedWindow&)>& see = {});
+
+// in the terms of a contest: success is a repaired protein, regret ΔE, violations clashes and disallowed residues
+contest::Outcome outcome_of(const Pass& pass);
+
+}  // namespace elastane::protein_loop

@@ -1,0 +1,26 @@
+// Top8000's Ramachandran contours, an outside judge: which residues lie beyond the outlier level (MolProbity's levels).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "elastane/worlds/backbone/sequence.h"
+
+namespace elastane::protein_loop {
+
+class Contours {
+ public:
+  // nothing where the folder has no such files
+  static std::optional<Contours> read(const std::string& folder);
+
+  bool is_outlier(backbone::Class residue, double phi, double psi) const;  // radians
+
+ private:
+  static constexpr int kCells = 180;  // of 2°
+
+  std::array<std::vector<double>, backbone::kClasses> levels_;
+};
+
+}  // namespace elastane::protein_loop

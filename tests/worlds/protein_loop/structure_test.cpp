@@ -1,0 +1,117 @@
+// elastane/worlds/protein_loop/structure.h, pdb.h, and validate of protein.h
+#include "elastane/worlds/protein_loop/structure.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "elastane/worlds/protein_loop/pdb.h"
+
+namespace elastane::protein_loop {
+namespace {
+
+const Protein kProtein = build_protein(8, {.residues = 40});
+
+bool says(const std::string& message, const std::string& part) { return message.find(part) != std::string::npos; }
+
+// every line in which `part` occurs, left out
+std::string without(const std::string& file, const std::string& part) {
+  std::string kept;
+  for (std::size_t at = 0; at < file.size();) {
+    const std::size_t end = file.find('\n', at) + 1;
+    if (const std::string line = file.substr(at, end - at); !says(line, part)) kept += line;
+    at = end;
+  }
+  return kept;
+}
+
+std::string residue_of(int number) {
+  const ProteinResidue& residue = kProtein.residue(number - 1);
+  char text[16];
+  std::snprintf(text, sizeof text, "%.3s A%4d", std::string(backbone::three_letters(residue.letter)).c_str(), number);
+  return text;
+}
+
+TEST(Structure, AWrittenProteinIsReadAsItWas) {
+  const auto read = parse_pdb(to_pdb(kProtein, "a test"), "test");
+  ASSERT_TRUE(read) << read.error();
+  ASSERT_EQ(read->size(), kProtein.size());
+  for (int i = 0; i < read->size(); ++i) {
+    EXPECT_EQ(read->residue(i).letter, kProtein.residue(i).letter);
+    EXPECT_LT(length(read->residue(i).at.c - kProtein.residue(i).at.c), 1e-3);
+    EXPECT_LT(length(read->residue(i).o - kProtein.residue(i).o), 1e-3);
+  }
+}
+
+TEST(Structure, AResidueWithoutAMainChainAtomIsNamed) {
+  const auto read = parse_pdb(without(to_pdb(kProtein, ""), " C   " + residue_of(17)), "test");
+  ASSERT_FALSE(read);
+  EXPECT_TRUE(says(read.error(), "A 17 ")) << read.error();
+  EXPECT_TRUE(says(read.error(), "found no C")) << read.error();
+}
+
+TEST(Structure, AChainThatIsBrokenSaysBetweenWhichResidues) {
+  const auto read = parse_pdb(without(to_pdb(kProtein, ""), residue_of(21)), "test");
+  ASSERT_FALSE(read);
+  EXPECT_TRUE(says(read.error(), "A 20 ")) << read.error();
+  EXPECT_TRUE(says(read.error(), "A 22 ")) << read.error();
+  EXPECT_TRUE(says(read.error(), "broken")) << read.error();
+}
+
+TEST(Structure, AnUnknownResidueIsNamed) {
+  std::string file = to_pdb(kProtein, "");
+  const std::string known = residue_of(9);
+  for (std::size_t at = file.find(known); at != std::string::npos; at = file.find(known, at)) file.replace(at, 3, "XYZ");
+  const auto read = parse_pdb(file, "test");
+  ASSERT_FALSE(read);
+  EXPECT_TRUE(says(read.error(), "A 9 XYZ")) << read.error();
+}
+
+TEST(Structure, ALoopAtTheChainsEndIsRefusedWithItsResidues) {
+  const auto first = find_window(kProtein, "1", "12");
+  ASSERT_FALSE(first);
+  EXPECT_TRUE(says(first.error(), "A 1 ")) << first.error();
+  EXPECT_TRUE(says(first.error(), "chain's end")) << first.error();
+  EXPECT_FALSE(find_window(kProtein, "29", "40"));
+  EXPECT_TRUE(find_window(kProtein, "28", "39"));
+  EXPECT_TRUE(find_window(kProtein, "2", "13"));
+}
+
+TEST(Structure, ALoopNextToABreakIsRefusedThoughTheRestIsReadable) {
+  const auto read = parse_pdb(without(to_pdb(kProtein, ""), residue_of(21)), "test", {.whole = false});
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_TRUE(find_window(*read, "4", "13"));
+  const auto next = find_window(*read, "12", "20");
+  ASSERT_FALSE(next);
+  EXPECT_TRUE(says(next.error(), "A 20 ")) << next.error();
+}
+
+TEST(Structure, AResidueThatIsNotThereIsSaid) {
+  const auto window = find_window(kProtein, "20", "99");
+  ASSERT_FALSE(window);
+  EXPECT_TRUE(says(window.error(), "residue 99")) << window.error();
+}
+
+TEST(Structure, WhatIsNoStructureIsRefused) {
+  EXPECT_FALSE(parse_pdb("", "empty"));
+  EXPECT_FALSE(parse_pdb("hello\nworld\n", "text"));
+  const auto none = read_structure("no/such/file.pdb");
+  ASSERT_FALSE(none);
+  EXPECT_TRUE(says(none.error(), "no/such/file.pdb")) << none.error();
+  EXPECT_FALSE(parse_pdb(to_pdb(kProtein, ""), "test", {.chain = "Q"}));
+}
+
+TEST(Structure, TheBenchmarksProteinsAreRead) {
+  const char* given = std::getenv("ELASTANE_DATA");
+  const std::string folder = std::string(given != nullptr ? given : "../shared/data") + "/loops/reference";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    const auto read = read_structure(file.path().string(), {.whole = false});
+    EXPECT_TRUE(read) << file.path();
+    if (read) EXPECT_GT(read->size(), 60) << file.path();
+  }
+}
+
+}  // namespace
+}  // namespace elastane::protein_loop
