@@ -129,7 +129,7 @@ TEST_P(Parity, AStreamTakesStepsOfTheMetricsOwnLengthAlike) {
   for (const bool accept : {true, false}) {
     options.accept = accept;
     options.drift = accept ? 0 : 0.05;
-    expect_the_same(1e-3);  // steps that are not the loss's own let the rounding of float32 grow from step to step
+    expect_the_same(1e-3);  // the largest stack differs by up to 2.5e-4; why is not settled yet
   }
 }
 
