@@ -12,9 +12,9 @@ namespace {
 
 using namespace elastane::maze;
 
-constexpr int kSteps = 96;  // of a walk
+constexpr int kSteps = 96;  // of a walk at most
 
-// about equal in weights; of the compute, attention over a long window is most
+// about as many weights and multiply-adds in each; a Transformer has the larger state
 std::vector<BlockConfig> blocks_of(const std::string& network, int width) {
   const BlockConfig mlp{.kind = MlpConfig{.hidden = 4 * width, .activation = Activation::silu}};
   const BlockConfig mamba{.kind = MambaConfig{.state = 16}};
@@ -24,26 +24,30 @@ std::vector<BlockConfig> blocks_of(const std::string& network, int width) {
   return {attention(128), mlp, attention(128), mlp};
 }
 
+bool told_of_map(const MazeOptions& options) { return options.network == "transformer_map"; }
+
 train::Dataset show_walks(const MazeOptions& options, std::uint64_t seed, int round, const Model* driver) {
-  const DemonstrationOptions how{.steps = kSteps, .driver = driver};
+  const DemonstrationOptions how{.steps = kSteps, .driver = driver, .map = told_of_map(options)};
   train::Dataset walks;
   for (int i = 0; i < options.walks; ++i) {
     const auto which = static_cast<std::uint64_t>(i) + (static_cast<std::uint64_t>(round) << 32U);
     const Demonstration shown = demonstrate(how, seed ^ (which << 8U));
-    walks.push_back({rows(shown.x, kInputs), rows(shown.target, kOutputs), {}});
+    walks.push_back({rows(shown.x, how.inputs()), rows(shown.target, kOutputs), {}});
   }
   return walks;
 }
 
 Task task_of(const MazeOptions& options, const std::vector<train::Dataset>& rounds) {
   Task task{.name = "maze_" + options.network,
-            .config = {.inputs = kInputs, .outputs = kOutputs, .width = options.size == "large" ? 64 : 32}};
+            .config = {.inputs = DemonstrationOptions{.map = told_of_map(options)}.inputs(),
+                       .outputs = kOutputs,
+                       .width = options.size == "large" ? 64 : 32}};
   task.config.blocks = blocks_of(options.network, task.config.width);
   task.config.head = {.hidden = {2 * task.config.width}, .activation = Activation::silu};
   share_out(rounds, task);
   task.options.loss = {{.kind = train::LossKind::cross_entropy}};
-  task.options.sampler = {.batch = 32, .length = kSteps, .carry = 0, .warm_up = 0};
-  task.options.schedule = {.steps = 1000, .warm_up = 100};
+  task.options.sampler = {.batch = 32, .length = kSteps, .carry = 0, .warm_up = 0, .classes = 16};
+  task.options.schedule = {.steps = 600, .warm_up = 50};
   task.options.rate = 3e-3;
   task.options.validate_every = 100;
   task.description = {

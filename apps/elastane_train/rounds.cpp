@@ -1,5 +1,6 @@
 #include "apps/elastane_train/rounds.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace elastane::app {
@@ -17,6 +18,8 @@ void share_out(const std::vector<train::Dataset>& rounds, Task& task) {
     task.learn.insert(task.learn.end(), round.begin(), round.begin() + learned);
     task.held_out.insert(task.held_out.end(), round.begin() + learned, round.end());
   }
+  // held-out series of equal length are judged together if they are neighbours
+  std::ranges::stable_sort(task.held_out, {}, &train::Series::length);
 }
 
 }  // namespace elastane::app

@@ -44,9 +44,9 @@ struct NavigationOptions {
 
 // Ways through mazes, in rounds as well: the networks that a map with a corrector is compared with
 struct MazeOptions {
-  std::string network = "map";  // map (maze_training.h), ssm, transformer, hybrid
+  std::string network = "map";  // map (maze_training.h), ssm, transformer, hybrid, transformer_map
   std::string size = "large";   // small, large: a width of 32 or 64
-  int rounds = 4;
+  int rounds = 8;
   int walks = 4096;  // of every round
 };
 

@@ -169,6 +169,7 @@ nlohmann::ordered_json to_json(const train::TrainerOptions& o) {
           {"length", o.sampler.length},
           {"carry", o.sampler.carry},
           {"warm_up", o.sampler.warm_up},
+          {"classes", o.sampler.classes},
           {"rate", o.rate},
           {"schedule", train::kScheduleNames[static_cast<std::size_t>(o.schedule.kind)]},
           {"rate_warm_up", o.schedule.warm_up},

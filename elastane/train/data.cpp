@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "elastane/core/base/random.h"
 
@@ -35,10 +36,14 @@ Status check(const Dataset& data, const ModelConfig& config, std::string_view na
 }
 
 Sampler::Sampler(const Dataset& data, const SamplerOptions& options)
-    : data_(&data), options_(options), lanes_(static_cast<std::size_t>(options.batch)) {
+    : data_(&data), options_(options), order_(data.size()), lanes_(static_cast<std::size_t>(options.batch)) {
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  if (options.classes > 1) {
+    std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return data[i].length(); });
+  }
   std::int64_t places = 0;
-  for (const Series& series : data) {
-    places += std::max<std::int64_t>(1, series.length() - options.length + 1);
+  for (const std::size_t i : order_) {
+    places += std::max<std::int64_t>(1, data[i].length() - options.length + 1);
     ends_.push_back(places);
   }
   seek(0);
@@ -46,10 +51,18 @@ Sampler::Sampler(const Dataset& data, const SamplerOptions& options)
 
 void Sampler::begin_anew(std::size_t index) {
   Lane& lane = lanes_[index];
-  Random random(options_.seed * 0x9E3779B97F4A7C15ULL + index, static_cast<std::uint64_t>(lane.begun) * 4);
-  const auto place = static_cast<std::int64_t>(random.uniform() * static_cast<double>(ends_.back()));
-  lane.series = static_cast<std::size_t>(std::ranges::upper_bound(ends_, place) - ends_.begin());
-  lane.at = place - (lane.series > 0 ? ends_[lane.series - 1] : 0);
+  const auto begun = static_cast<std::uint64_t>(lane.begun);
+  Random random(options_.seed * 0x9E3779B97F4A7C15ULL + index, begun * 4);
+  double share = random.uniform();
+  if (options_.classes > 1) {
+    const auto classes = static_cast<int>(options_.classes);
+    const int drawn = Random(options_.seed ^ 0x636C6173735F5F5FULL, begun).below(classes);  // the same in all lanes
+    share = (drawn + share) / classes;
+  }
+  const auto place = static_cast<std::int64_t>(share * static_cast<double>(ends_.back()));
+  const auto found = static_cast<std::size_t>(std::ranges::upper_bound(ends_, place) - ends_.begin());
+  lane.series = order_[found];
+  lane.at = place - (found > 0 ? ends_[found - 1] : 0);
   lane.taken = 0;
   lane.begun += 1;
 }
@@ -73,18 +86,18 @@ void Sampler::seek(std::int64_t step) {
 }
 
 // what is behind the end is missing
-Series Sampler::piece(const Lane& lane) const {
+Series Sampler::piece(const Lane& lane, std::int64_t length) const {
   const Series& series = (*data_)[lane.series];
-  const std::int64_t rows = std::min(options_.length, series.length() - lane.at);
+  const std::int64_t rows = std::min(length, series.length() - lane.at);
   const auto cut = [&](const Tensor& t, double filling) {
     const Tensor part = t.narrow(0, lane.at, rows);
-    if (rows == options_.length) return part;
+    if (rows == length) return part;
     std::vector<std::int64_t> shape = t.sizes().vec();
-    shape[0] = options_.length - rows;
+    shape[0] = length - rows;
     return at::cat({part, at::full(shape, filling, t.options())}, 0);
   };
   Series found = {cut(series.x, NAN), cut(series.target, NAN), series.dt.defined() ? cut(series.dt, 1.0) : Tensor()};
-  const std::int64_t unjudged = std::min(options_.length, options_.warm_up - lane.taken * options_.length);
+  const std::int64_t unjudged = std::min(length, options_.warm_up - lane.taken * options_.length);
   if (unjudged > 0) {
     found.target = found.target.clone();
     found.target.narrow(0, 0, unjudged).fill_(NAN);
@@ -98,9 +111,16 @@ Batch Sampler::next(std::int64_t first, std::int64_t count) {
   std::vector<Tensor> x, target, dt;
   Batch batch;
   batch.fresh = at::empty({count}, at::kBool);
+  // as long as the longest piece of all lanes, whoever asks for which of them
+  std::int64_t length = options_.length;
+  if (options_.classes > 1) {
+    std::int64_t longest = 0;
+    for (const Lane& lane : lanes_) longest = std::max(longest, (*data_)[lane.series].length() - lane.at);
+    length = std::min(length, longest);
+  }
   for (std::int64_t i = 0; i < count; ++i) {
     const Lane& lane = lanes_[static_cast<std::size_t>(first + i)];
-    const Series part = piece(lane);
+    const Series part = piece(lane, length);
     batch.fresh.data_ptr<bool>()[i] = lane.taken == 0;
     x.push_back(part.x);
     target.push_back(part.target);

@@ -35,6 +35,9 @@ struct SamplerOptions {
   std::int64_t length = 64;  // steps that gradients flow through
   std::int64_t carry = 0;    // batches for which a stream goes on before it begins anew elsewhere
   std::int64_t warm_up = 0;  // steps after a beginning that are not judged
+  // Series are sorted by length into so many classes, drawn equally often, and streams that begin together are of one
+  // class: a batch is as long as its longest, so little time goes into what is behind the ends of short series.
+  std::int64_t classes = 1;
 };
 
 // Draws pieces of the series, each stream by its own random numbers. What is drawn at a step depends on the seed and
@@ -58,11 +61,12 @@ class Sampler {
 
   void move_on();
   void begin_anew(std::size_t index);
-  Series piece(const Lane& lane) const;
+  Series piece(const Lane& lane, std::int64_t length) const;
 
   const Dataset* data_;
   SamplerOptions options_;
-  std::vector<std::int64_t> ends_;  // running count of places where a piece can begin
+  std::vector<std::size_t> order_;  // of the series, by length, if there are classes
+  std::vector<std::int64_t> ends_;  // running count of places where a piece can begin, in that order
   std::vector<Lane> lanes_;
   bool moved_ = false;
 };

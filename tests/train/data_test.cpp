@@ -91,6 +91,26 @@ TEST(Sampler, WhatIsBehindTheEndIsMissing) {
   EXPECT_TRUE(std::isnan(batch.inputs.x[0][6].item<float>()));
 }
 
+TEST(Sampler, ClassesPutSeriesOfLikeLengthSideBySide) {
+  const Dataset data = counted({9, 40, 3, 38, 5, 58, 7, 50});
+  Sampler sampler(data, {.seed = 2, .batch = 16, .length = 60, .classes = 2});
+  std::vector<int> drawn(data.size());
+  for (int k = 0; k < 100; ++k) {
+    const Batch batch = sampler.next();
+    std::int64_t longest = 0, shortest = 1000;
+    for (int i = 0; i < 16; ++i) {
+      const auto series = static_cast<std::size_t>(batch.inputs.x[i][0].item<float>() / 1000);
+      ++drawn[series];
+      longest = std::max(longest, data[series].length());
+      shortest = std::min(shortest, data[series].length());
+    }
+    EXPECT_EQ(batch.inputs.x.size(1), std::min<std::int64_t>(60, longest));
+    EXPECT_EQ(batch.target.size(1), batch.inputs.x.size(1));
+    EXPECT_TRUE(longest < 10 || shortest > 30) << shortest << " to " << longest;
+  }
+  for (const int count : drawn) EXPECT_GT(count, 0);
+}
+
 TEST(Sampler, AWarmUpIsNotJudged) {
   const Dataset data = counted({500});
   Sampler sampler(data, {.batch = 1, .length = 10, .carry = 5, .warm_up = 14});

@@ -1,6 +1,5 @@
 #include "elastane/worlds/maze/demonstration.h"
 
-#include <limits>
 #include <optional>
 
 #include "elastane/core/base/random.h"
@@ -22,7 +21,7 @@ Demonstration demonstrate(const DemonstrationOptions& options, std::uint64_t see
   MapLatent map(task.plan.width(), task.plan.height(), task.moves);
   map.begin(task.plan, task.goal);
   std::vector<float> x(static_cast<std::size_t>(options.inputs()));
-  for (int t = 0; t < options.steps; ++t) {
+  for (int t = 0; t < options.steps && !walk.arrived(); ++t) {
     const Sight sight = walk.look();
     expert.see(sight);
     speak(sight, x);
@@ -32,17 +31,14 @@ Demonstration demonstrate(const DemonstrationOptions& options, std::uint64_t see
     }
     shown.x.insert(shown.x.end(), x.begin(), x.end());
     const Replanner::Shares shares = expert.shares();
-    for (int way = 0; way < kOutputs; ++way) {
-      shown.target.push_back(walk.arrived() ? std::numeric_limits<float>::quiet_NaN()
-                                            : static_cast<float>(shares[static_cast<std::size_t>(way)]));
-    }
+    shown.target.insert(shown.target.end(), shares.begin(), shares.begin() + kOutputs);
     int way = expert.act();
     if (driver) {
       driver->advance(x);
       way = best_way(sight, driver->output());
     }
     if (random.uniform() < options.stray) way = random.below(kOutputs);
-    if (!walk.arrived()) walk.move(way);
+    walk.move(way);
   }
   return shown;
 }

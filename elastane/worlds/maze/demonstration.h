@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kLessons = 1ULL << 62U;  // seeds of mazes to lea
 
 struct DemonstrationOptions {
   LatticeOptions lattice;
-  int steps = 96;                 // of every walk; after the goal nothing is known
+  int steps = 96;                 // of a walk at most; it ends at the goal
   double stray = 0.05;            // share of steps that go anywhere
   const Model* driver = nullptr;  // who walks: a policy, or the re-planner
   double expert_share = 0.1;      // of walks that the re-planner makes all the same
@@ -29,7 +29,7 @@ struct DemonstrationOptions {
 
 struct Demonstration {
   std::vector<float> x;       // [steps][inputs]
-  std::vector<float> target;  // [steps][kOutputs]: the share of each move; NaN after the goal was reached
+  std::vector<float> target;  // [steps][kOutputs]: the share of each move
 };
 
 // from (options, seed) alone; the mazes are not those of any contest

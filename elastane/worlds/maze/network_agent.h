@@ -1,30 +1,34 @@
-// Agents that walk by a network alone: a stack of blocks that is told what is seen and says which way.
+// Agents that walk by a network alone: a stack of blocks that is told what is seen, or what a map says as well, and
+// says which way.
 //
 //   NetworkAgent agent(load_network("models/maze_ssm.safetensors").value());
 #pragma once
 
-#include <array>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "elastane/core/base/result.h"
 #include "elastane/core/stream.h"
 #include "elastane/worlds/maze/agent.h"
-#include "elastane/worlds/maze/language.h"
+#include "elastane/worlds/maze/map_features.h"
 
 namespace elastane::maze {
 
-// a model file whose inputs and outputs are those of language.h
+// a model file whose inputs and outputs are those of language.h, with or without those of map_features.h
 Result<Model> load_network(const std::string& path);
 
 class NetworkAgent final : public Agent {
  public:
-  explicit NetworkAgent(const Model& network) : stream_(network) {}
+  explicit NetworkAgent(const Model& network);
   void begin(const Task& task) override;
   int act(const Sight& sight) override;
 
  private:
   Stream stream_;
-  std::array<float, kInputs> x_ = {};
+  bool told_of_map_;
+  std::optional<MapLatent> map_;  // as it is written; nobody refines it
+  std::vector<float> x_;
 };
 
 }  // namespace elastane::maze

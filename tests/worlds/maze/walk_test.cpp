@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "elastane/worlds/maze/demonstration.h"
 #include "elastane/worlds/maze/expert.h"
+#include "elastane/worlds/maze/lattice.h"
 
 namespace elastane::maze {
 namespace {
@@ -122,24 +122,6 @@ TEST(Replanner, ArrivesInMostMazesThatItDoesNotKnow) {
     arrived += walk.arrived() ? 1 : 0;
   }
   EXPECT_GE(arrived, 95);
-}
-
-TEST(Demonstration, IsTheSameForTheSameSeed) {
-  const DemonstrationOptions options{.steps = 48, .map = true};
-  const Demonstration a = demonstrate(options, 3), b = demonstrate(options, 3), c = demonstrate(options, 4);
-  EXPECT_EQ(a.x, b.x);
-  EXPECT_NE(a.x, c.x);
-  EXPECT_EQ(a.x.size(), 48U * static_cast<unsigned>(options.inputs()));
-  EXPECT_EQ(a.target.size(), 48U * kOutputs);
-}
-
-TEST(Demonstration, SharesItsTargetsAmongEquallyShortWays) {
-  const Demonstration shown = demonstrate({.steps = 8}, 3);
-  for (std::size_t t = 0; t < 8; ++t) {
-    float sum = 0;
-    for (std::size_t way = 0; way < kOutputs; ++way) sum += shown.target[t * kOutputs + way];
-    EXPECT_FLOAT_EQ(sum, 1);
-  }
 }
 
 }  // namespace
