@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "elastane/io/file.h"
+#include "elastane/worlds/maze/recording.h"
 #include "elastane/worlds/navigation/recording.h"
 #include "elastane/worlds/peptide/contest.h"
 
@@ -51,6 +52,28 @@ Recorded record_peptide_episode(const std::string& models, const contest::Record
   return contest::Recording(std::move(*recording));
 }
 
+template <int size>
+Opened open_maze(const std::string& models) {
+  auto walkers = maze::load_walkers(models);
+  if (!walkers) return Error{walkers.error()};
+  return std::unique_ptr<contest::Contest>(
+      std::make_unique<maze::MazeContest>(*std::move(walkers), maze::lattice_course(size)));
+}
+
+template <int size>
+Recorded record_maze(const std::string& models, const contest::RecordingRequest& request) {
+  auto walkers = maze::load_walkers(models);
+  if (!walkers) return Error{walkers.error()};
+  auto recording = maze::record(maze::MazeContest(*std::move(walkers), maze::lattice_course(size)), request);
+  if (!recording) return Error{recording.error()};
+  return contest::Recording(std::move(*recording));
+}
+
+template <int size>
+constexpr Entry maze_entry(const char* name) {
+  return {name, open_maze<size>, record_maze<size>};
+}
+
 // one line a contest
 constexpr std::array kContests = {
     navigation_entry<navigation::Mode::dragged>("navigation"),
@@ -59,6 +82,9 @@ constexpr std::array kContests = {
     navigation_entry<navigation::Mode::blind>("navigation_blind"),
     navigation_entry<navigation::Mode::still>("navigation_still"),
     Entry{"peptide", peptide::make_contest, record_peptide_episode},
+    maze_entry<15>("maze"),
+    maze_entry<21>("maze_21"),
+    maze_entry<27>("maze_27"),
 };
 
 const Entry& entry_of(const std::string& name) {
@@ -141,6 +167,7 @@ contest::PeptideRecording record_peptide(const peptide::Wanted& wanted, const st
 std::vector<std::vector<std::string>> training_of(const std::string& name, const std::string& models) {
   if (name == "peptide") return training_of_peptide(models);
   const auto weights = [&](const char* file) { return fmt::format("{}/{}.safetensors", models, file); };
+  if (name.starts_with("maze")) return {{"train", "maze", "--network", "map", "--seed", "1", "-o", weights("maze")}};
   return {{"train", "navigation", "--seed", "1", "-o", weights("navigation")},
           {"train", "navigation", "--transformer", "--seed", "1", "-o", weights("navigation_transformer")}};
 }

@@ -11,5 +11,7 @@ namespace elastane::app {
 std::string episode_figure(const contest::NavigationRecording& recording);
 // a panel an agent: the chain at the start and at the end, and how the contact's distance fell
 std::string episode_figure(const contest::PeptideRecording& recording);
+// a panel an agent: the maze, the way through it, and where micro-steps go
+std::string episode_figure(const contest::MazeRecording& recording);
 
 }  // namespace elastane::app

@@ -100,6 +100,7 @@ void add_play(CLI::App& app) {
       "  elastane play navigation_drifting --agents frozen,kalman,persistent,oracle\n"
       "  elastane play navigation --site examples/site.json --start 0.1,0.5\n"
       "  elastane play peptide --figure peptide.svg\n"
+      "  elastane play maze_27 --agents k0,esm,replanner\n"
       "  elastane play peptide --sequence ACDEFGHIK --contact 2,7 --pdb last.pdb\n\n"
       "Without --seed and --episode it is the first episode of seed 1, whatever becomes of it. In navigation a crate "
       "is\n"

@@ -33,4 +33,8 @@ std::string player_page(const contest::PeptideRecording& recording) {
                    std::string(player::superpose_js) + player::chain_js + player::torsion_plot_js + player::peptide_js);
 }
 
+std::string player_page(const contest::MazeRecording& recording) {
+  return assembled(recording.title, contest::to_json(recording), player::maze_js);
+}
+
 }  // namespace elastane::app

@@ -11,5 +11,6 @@ namespace elastane::app {
 
 std::string player_page(const contest::NavigationRecording& recording);
 std::string player_page(const contest::PeptideRecording& recording);
+std::string player_page(const contest::MazeRecording& recording);
 
 }  // namespace elastane::app

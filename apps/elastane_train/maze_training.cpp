@@ -10,12 +10,14 @@
 #include "elastane/io/file.h"
 #include "elastane/train/gate_training.h"
 #include "elastane/worlds/maze/minds.h"
+#include "elastane/worlds/maze/trial.h"
 
 namespace elastane::app {
 namespace {
 
 using namespace elastane::maze;
 
+constexpr int kTrialMazes = 1024;
 constexpr int kKeptRounds = 2;  // of lessons: older ones are of walks that nobody makes any more
 
 // A mind in the making. Walks are numbered through, so that no two rounds see the same maze
@@ -44,7 +46,7 @@ class Pupil {
   }
 
   void learn_depths() {
-    DepthLessons lessons{.features = {}, .losses = {}, .costs = depth_costs(options())};
+    DepthLessons lessons{.features = {}, .losses = {}, .costs = depth_costs(shape(), mind_)};
     for (int walk = 0; walk < run_.walks; ++walk) gather(options(), next_seed(), lessons);
     const auto method = std::ranges::find(train::kGateMethods, run_.method, [](auto m) { return train::name(m); });
     mind_.learned = train::train_gate(lessons, {.loss = {.method = *method}, .price = run_.price, .seed = run_.seed});
@@ -54,7 +56,7 @@ class Pupil {
 
   // how often each depth is granted on walks of its own
   std::vector<double> histogram() {
-    MapAgent agent({run_.size, run_.size, Moves::four}, mind_);
+    MapAgent agent(shape(), mind_);
     std::vector<double> counts(kDepth + 1);
     for (int walk = 0; walk < run_.walks; ++walk) {
       const Task task = draw_lattice(options().lattice, kLessons ^ next_seed());
@@ -75,6 +77,7 @@ class Pupil {
 
  private:
   LessonOptions options() const { return {.lattice = {.size = run_.size}, .mind = mind_}; }
+  MapShape shape() const { return {run_.size, run_.size, Moves::four}; }
   std::uint64_t next_seed() { return (run_.seed << 32U) + walked_++; }
 
   const MazeRun& run_;
@@ -114,14 +117,22 @@ void train_maze(const MazeRun& run) {
   std::vector<double> histogram;
   minds["esm"] = learn_esm(run, histogram);
   for (const std::string name : kMindNames) {
-    if (name == "esm") continue;
+    if (name == "esm" || (!run.only.empty() && name != run.only)) continue;
     Mind mind = plain_mind(name);
     if (mind.gate.kind == Gate::random) mind.gate.histogram = histogram;
     minds[name] = learn_head(run, name, mind);
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-  fmt::print(stderr, "{} minds in {:.0f} s; esm refines {:.3f} of its steps\n", minds.size(), took.count(),
-             1 - histogram[0]);
+  fmt::print("{:<10} {:>8} {:>5}  within 2 x, 3 x, 4 x   mean K  K = 0  madds a step   (mazes of no contest)\n", "mind",
+             "price", "seed");
+  for (const auto& [name, mind] : minds) {
+    MapAgent agent({run.size, run.size, Moves::four}, mind);
+    const TrialScore s = try_out(agent, {.lattice = {.size = run.size}, .mazes = kTrialMazes});
+    fmt::print("{:<10} {:>8} {:>5}  {:.3f}  {:.3f}  {:.3f}     {:.3f}  {:.3f}  {:>8.0f}\n", name, run.price, run.seed,
+               s.within_2, s.within_3, s.within_4, s.depth, s.idle, s.madds);
+  }
+  fmt::print("{} minds in {:.0f} s\n", minds.size(), took.count());
+  if (!run.only.empty()) return;
   const std::map<std::string, std::string> metadata = {
       {"trained",
        fmt::format("maze, {} x {}, seed {}, price {}, commit {}", run.size, run.size, run.seed, run.price, commit())},

@@ -9,11 +9,12 @@ namespace elastane::app {
 
 struct MazeRun {
   std::uint64_t seed = 1;
-  int size = 15;        // of the mazes to learn from
-  int walks = 1000;     // of every round
-  int rounds = 3;       // in the first the re-planner walks, then whoever learns
-  double price = 0.02;  // λ: of 10,000 counted multiply-adds, in nats of the re-planner's surprise
+  int size = 15;         // of the mazes to learn from
+  int walks = 500;       // of every round
+  int rounds = 3;        // in the first the re-planner walks, then whoever learns
+  double price = 0.005;  // λ: of 10,000 counted multiply-adds, in nats of the re-planner's surprise
   std::string method = "marginal";
+  std::string only;  // one mind alone, which is judged and not stored; "": all
   std::string output = "maze.safetensors";
   std::string command;
 };

@@ -11,6 +11,7 @@
 #include "apps/elastane_train/rounds.h"
 #include "apps/elastane_train/verbs.h"
 #include "elastane/io/file.h"
+#include "elastane/worlds/maze/minds.h"
 
 namespace elastane::app {
 namespace {
@@ -143,6 +144,9 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   mazes->add_option("--method", map->method, "map: how the gate learns: marginal, oracle, gumbel, ponder, act")
       ->check(CLI::IsMember(std::vector<std::string>{"marginal", "oracle", "gumbel", "ponder", "act"}))
       ->capture_default_str();
+  mazes->add_option("--only", map->only, "map: one mind alone, which is judged and not stored")
+      ->check(CLI::IsMember(
+          std::vector<std::string>(std::begin(elastane::maze::kMindNames), std::end(elastane::maze::kMindNames))));
   mazes->callback([=] {
     if (maze->network != "map") return run_rounds(*given, arguments, maze_rounds(*maze, given->run.seed));
     map->seed = given->run.seed;

@@ -58,7 +58,8 @@ class Corrector {
   void forget() { anticipated_ = false; }  // what was anticipated belongs to another z
 
   Geometry& geometry() { return geometry_; }
-  // what the gate looked at last, if it is one that decides once a step; lessons for a learned gate are made of it
+  // What the gate looked at in the last correction, if it is one that decides once a step; nothing if it was not asked,
+  // because the step ended before. Lessons for a learned gate are made of it
   std::span<const double> gate_features() const { return gatekeeper_.features(); }
 
   // Counted multiply-adds: of a whole correction at most, c_gate + K_max·c_micro. The first micro-step's read is that

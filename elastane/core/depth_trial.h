@@ -5,7 +5,7 @@
 //     losses[depth] = task_loss(y);
 //   });
 //   corrector.correct(model, objective, budget, z, y, memory);        // the step itself, with whatever gate it has
-//   lessons.add(corrector.gate_features(), losses);
+//   if (!corrector.gate_features().empty()) lessons.add(corrector.gate_features(), losses);
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace elastane {
 
 class DepthTrial {
  public:
-  // of a corrector with these options, but for the gate's kind
+  // of a corrector with these options, but for the gate's kind; of a learned gate, take them from Corrector::options,
+  // where its K_max is
   DepthTrial(CorrectorOptions options, int latents, int outputs, const Kernels& k, const LearnedMetric& learned = {})
       : depths_(options.gate.depth + 1),
         // One micro-step after another is the same as all at once, and cheaper than each depth from the start; but not

@@ -51,6 +51,7 @@ StepReport Corrector::correct(LatentModel& model, const Objective& objective, co
   geometry_.carve_memory(memory + column_stride(1));
   // it may come from a snapshot of a stream with another trust
   memory[0] = std::fmin(std::fmax(memory[0], options_.trust.smallest), options_.trust.largest);
+  gatekeeper_.forget();
   anticipated_ = anticipated_ && std::memcmp(z_, z.data(), z.size_bytes()) == 0;
   const StepReport report = Move(*this, model, objective, budget, memory).run(z);
   anticipated_ = false;

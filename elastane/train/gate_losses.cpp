@@ -11,6 +11,10 @@ Tensor objective(const DepthCosts& costs) { return costs.losses + costs.priced; 
 
 Tensor expected(const Tensor& p, const Tensor& values) { return (p * values).sum(1).mean(); }
 
+Tensor marginal_loss(const Tensor& o, const Tensor& j, double entropy) {
+  return expected(at::softmax(o, 1), j + entropy * at::log_softmax(o, 1));
+}
+
 Tensor oracle_loss(const Tensor& o, const Tensor& j) {
   return -at::log_softmax(o, 1).gather(1, j.argmin(1, /*keepdim=*/true)).mean();
 }
@@ -73,7 +77,7 @@ GateReadout readout_of(GateMethod method) {
 Tensor gate_loss(const Tensor& o, const DepthCosts& costs, const GateLossOptions& options, Random& random) {
   const Tensor j = objective(costs);
   switch (options.method) {
-    case GateMethod::marginal: return expected(at::softmax(o, 1), j);
+    case GateMethod::marginal: return marginal_loss(o, j, options.entropy);
     case GateMethod::oracle: return oracle_loss(o, j);
     case GateMethod::gumbel: return gumbel_loss(o, j, options.temperature, random);
     case GateMethod::ponder: return ponder_loss(o, j, options);

@@ -1,6 +1,6 @@
 // What a gate is trained to make small: five ways to let a choice of depth learn from what each depth comes to.
 //
-//   marginal   Σ_k p_k J_k, p = softmax(o)                         exact over depths, no noise (SCIENCE §2.2)
+//   marginal   Σ_k p_k (J_k + T log p_k), p = softmax(o)           exact over depths, no noise (SCIENCE §2.2)
 //   oracle     −log p_K*, K* = argmin_k J_k                        classification
 //   gumbel     J of a drawn depth, straight-through                Jang, Gu, Poole 2017
 //   ponder     Σ_k p_k J_k + β KL(p ‖ Geom), p_k = h_k Π(1 − h_j)   PonderNet: Banino, Balaguer, Blundell 2021
@@ -29,6 +29,9 @@ GateReadout readout_of(GateMethod method);
 struct GateLossOptions {
   GateMethod method = GateMethod::marginal;
   double temperature = 1.0;  // of gumbel
+  // T of marginal at first, in units of what depths differ by; it falls to 0 half-way. Without it, a depth that was
+  // given up early has no probability left to be found again by
+  double entropy = 0.2;
   double divergence = 0.01;  // β of ponder, in units of what depths differ by
   double halting = 0.2;      // λ_p of ponder's geometric prior
 };

@@ -122,8 +122,9 @@ void check(const DepthLessons& lessons, const GateTraining& t) {
   TORCH_CHECK(t.hidden >= 1 && t.hidden <= kMostGateHidden, "[gate] hidden: expected 1 to ", kMostGateHidden,
               " units, found ", t.hidden);
   TORCH_CHECK(t.steps >= 1 && t.batch >= 1 && t.rate > 0, "[gate] expected steps, batch and rate above 0");
-  TORCH_CHECK(t.loss.halting > 0 && t.loss.halting < 1 && t.loss.temperature > 0 && t.loss.divergence >= 0,
-              "[gate] expected halting between 0 and 1, a temperature above 0 and a divergence of at least 0");
+  TORCH_CHECK(t.loss.halting > 0 && t.loss.halting < 1 && t.loss.temperature > 0 && t.loss.divergence >= 0 &&
+                  t.loss.entropy >= 0,
+              "[gate] expected halting between 0 and 1, a temperature above 0, entropy and divergence of at least 0");
 }
 
 }  // namespace
@@ -145,9 +146,12 @@ LearnedGate train_gate(const DepthLessons& lessons, const GateTraining& training
   for (int step = 0; step < training.steps; ++step) {
     for (std::int64_t& lesson : picked) lesson = random.below(count);
     const Tensor rows = at::tensor(picked);
+    const double done = static_cast<double>(step) / training.steps;
+    GateLossOptions now = training.loss;
+    now.entropy *= std::max(0.0, 1 - 2 * done);
     const Tensor o = network.scores(features.index_select(0, rows));
-    gate_loss(o, {costs.losses.index_select(0, rows), costs.priced}, training.loss, random).backward();
-    optimiser.step(training.rate * 0.5 * (1 + std::cos(std::numbers::pi * step / training.steps)));
+    gate_loss(o, {costs.losses.index_select(0, rows), costs.priced}, now, random).backward();
+    optimiser.step(training.rate * 0.5 * (1 + std::cos(std::numbers::pi * done)));
   }
   LearnedGate gate = network.gate();
   gate.sees = training.sees;

@@ -22,7 +22,7 @@ struct GateTraining {
   int hidden = 16;
   int steps = 2000;
   int batch = 512;
-  double rate = 0.02;  // at first; a cosine takes it to 0
+  double rate = 0.03;  // at first; a cosine takes it to 0
   double decay = 1e-4;
   std::uint64_t seed = 1;  // of the first weights, of batches, of noise
 };

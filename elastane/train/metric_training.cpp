@@ -83,21 +83,24 @@ struct Gradient : torch::autograd::Function<Gradient> {
   }
 };
 
-// s and L as leaves
+// log s and L as leaves, in units of the scale: then a rate means the same whatever the loss's unit. e^x is above 0, so
+// G is positive definite
 struct Learned {
-  Learned(int latents, const MetricTraining& t, Random& random) {
-    diagonal = at::full({latents}, std::log(std::expm1(t.scale)), at::kDouble);
-    factor = at::empty({latents, t.rank}, at::kDouble);
+  Learned(int latents, const MetricTraining& t, Random& random) : scale(t.scale) {
+    log_diagonal = at::zeros({latents}, at::kDouble);
+    own_factor = at::empty({latents, t.rank}, at::kDouble);
     // small, not zero: at zero its gradient is zero as well
-    for (std::int64_t i = 0; i < factor.numel(); ++i) {
-      factor.data_ptr<double>()[i] = 0.1 * std::sqrt(t.scale) * random.normal();
-    }
-    diagonal.requires_grad_();
-    factor.requires_grad_();
+    for (std::int64_t i = 0; i < own_factor.numel(); ++i) own_factor.data_ptr<double>()[i] = 0.1 * random.normal();
+    log_diagonal.requires_grad_();
+    own_factor.requires_grad_();
   }
 
+  Tensor diagonal() const { return scale * log_diagonal.clamp(-12.0, 12.0).exp(); }
+  Tensor factor() const { return std::sqrt(scale) * own_factor; }
+
   MetricWeights weights() const {
-    const Tensor s = metric_diagonal(diagonal.detach()), l = factor.detach();
+    const at::NoGradGuard no_grad;
+    const Tensor s = diagonal(), l = factor();
     const int d = static_cast<int>(l.size(0)), r = static_cast<int>(l.size(1)), stride = column_stride(d);
     MetricWeights weights{.factor = std::vector<double>(static_cast<std::size_t>(r) * stride)};
     weights.diagonal.assign(s.data_ptr<double>(), s.data_ptr<double>() + d);
@@ -107,16 +110,17 @@ struct Learned {
     return weights;
   }
 
-  Tensor diagonal, factor;
+  double scale;
+  Tensor log_diagonal, own_factor;
 };
 
 // the mean over rows and depths of what K micro-steps come to
 Tensor unrolled(const SharedAsked& asked, const Tensor& start, const Learned& metric, const MetricTraining& t) {
-  const Tensor s = metric_diagonal(metric.diagonal);
+  const Tensor s = metric.diagonal(), l = metric.factor();
   Tensor z = start, sum = at::zeros({}, at::kDouble);
   for (int k = 0; k < t.depth; ++k) {
     const Tensor g = Gradient::apply(z, asked);
-    const Tensor v = -solve_learned(s, metric.factor, g);
+    const Tensor v = -solve_learned(s, l, g);
     const Tensor kappa = -(g * v).sum(1);
     const Tensor norm = kappa.masked_fill(kappa <= 0, 1.0).sqrt();          // ‖v‖ = √κ
     const Tensor alpha = (t.radius / norm).clamp_max(t.step).unsqueeze(1);  // α = min(α₀, ρ/√κ)
@@ -165,7 +169,7 @@ MetricWeights train_metric(const AnalyticLoss& loss, std::span<const MetricStart
   check(loss, starts, training);
   Random random(training.seed);
   const Learned metric(loss.latents, training, random);
-  AdamW optimiser({{"diagonal", metric.diagonal}, {"factor", metric.factor}}, {.decay = 0});
+  AdamW optimiser({{"diagonal", metric.log_diagonal}, {"factor", metric.own_factor}}, {.decay = 0});
   const int batch = std::min(training.batch, static_cast<int>(starts.size()));
   for (int step = 0; step < training.steps; ++step) {
     std::vector<std::size_t> cases;

@@ -9,6 +9,7 @@
 #include "elastane/core/objective/categorical.h"
 #include "elastane/core/objective/weighted_sum.h"
 #include "tests/core/corrected.h"
+#include "tests/core/gates.h"
 
 namespace elastane {
 namespace {
@@ -519,6 +520,23 @@ TEST(CorrectedOptions, ThatMakeNoSenseAreRefusedByName) {
   expect_refused("retraction.ball_radius", {0, -1, kNan}, [](Options& o, double v) { o.retraction.ball_radius = v; });
   expect_refused("gate.depth", {-1, 1001}, [](Options& o, double v) { o.gate.depth = static_cast<int>(v); });
   expect_refused("gate.price", {-1, kNan}, [](Options& o, double v) { o.gate.price = v; });
+  expect_refused("trust.step", {0, 2.5, kNan}, [](Options& o, double v) { o.trust.step = v; });
+  expect_refused("retraction.drift", {-0.1, 1, kNan}, [](Options& o, double v) { o.retraction.drift = v; });
+  expect_refused("retraction.drift", {0.1},
+                 [](Options& o, double v) { o.retraction = {.kind = Retraction::second_order, .drift = v}; });
+
+  const auto gated = [&](const LearnedGate& gate) {
+    return error_with([&](StreamOptions& o, Options& corrector) {
+      corrector.gate.kind = Gate::learned;
+      o.gate = gate;
+    });
+  };
+  EXPECT_EQ(gated(random_gate(1)), "");
+  expect_error(gated({}), "[stream] gate: expected a learned gate, found none");
+  expect_error(gated(random_gate(1, {.features = 9})), "[stream] gate: expected one of 7 features, found 9");
+  LearnedGate damaged = random_gate(1);
+  damaged.score_weight.pop_back();
+  expect_error(gated(damaged), "[gate] score.weight");
 
   const auto lasting = [&](auto set, double value) {
     return error_with([&](StreamOptions& o, Options&) { set(o.latent.persistent, value); });
@@ -565,6 +583,38 @@ TEST(CorrectedOptions, OnlyTheTopBlocksStateMovesIfAskedFor) {
     std::size_t first = 0;
     while (first < now.size() && then[first] == now[first]) ++first;
     EXPECT_GE(first + static_cast<std::size_t>(padded(21)), now.size());
+  }
+}
+
+TEST(CorrectedOptions, ALearnedGateGrantsWhatAStreamThenTakes) {
+  const Model model = model_of(hybrid_config());
+  for (const GateSight sees : {GateSight::loss, GateSight::solve}) {
+    StreamOptions options = with_metric(Metric::exact);
+    options.corrector->gate.kind = Gate::learned;
+    options.gate = random_gate(6, {.sees = sees});
+    Stream stream(model, options);
+    std::vector<int> depths(4);
+    for (int t = 0; t < 200; ++t) {
+      const Given given(model, t);
+      const StepReport report = stream.step(given.x, given.gaussian());
+      EXPECT_LE(report.depth, report.granted);
+      EXPECT_EQ(report.granted == 0, report.stop == Stop::gate) << name(report.stop);
+      EXPECT_GT(report.madds[static_cast<int>(Stage::gate)], 0);
+      ++depths[static_cast<std::size_t>(report.granted)];
+    }
+    EXPECT_GT(std::count_if(depths.begin(), depths.end(), [](int n) { return n > 0; }), 1);
+    // memory of the gate is part of the state
+    std::vector<std::byte> bytes(stream.snapshot_bytes());
+    ASSERT_TRUE(stream.snapshot(bytes));
+    Stream other(model, options);
+    ASSERT_TRUE(other.restore(bytes));
+    for (int t = 0; t < 20; ++t) {
+      const Given given(model, 300 + t);
+      EXPECT_EQ(stream.step(given.x, given.gaussian()).granted, other.step(given.x, given.gaussian()).granted);
+      ASSERT_TRUE(same_bytes(stream.state(), other.state()));
+    }
+    options.corrector->gate.kind = Gate::always;
+    EXPECT_FALSE(Stream(model, options).restore(bytes));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "elastane/core/objective/weighted_sum.h"
 #include "elastane/core/snapshot.h"
 #include "tests/core/corrected.h"
+#include "tests/core/gates.h"
 
 namespace elastane {
 
@@ -180,8 +181,9 @@ class CorrectedLife {
     corrector.retraction.kind = static_cast<Retraction>(choices_.below(3));
     corrector.retraction.domain = static_cast<Domain>(choices_.below(6) < 4 ? 0 : 1 + choices_.below(2));
     corrector.retraction.ball_radius = choices_.size(-3, 3);
-    corrector.gate = {static_cast<Gate>(choices_.below(3)), choices_.below(4), choices_.size(-6, 1)};
-    if (corrector.gate.kind == Gate::never) corrector.gate.kind = Gate::always;  // nothing would happen
+    // not never: nothing would happen
+    corrector.gate = {static_cast<Gate>(1 + choices_.below(kGates - 1)), choices_.below(4), choices_.size(-6, 1)};
+    if (decides_once(corrector.gate.kind)) choose_gate(options);
     const int lasting = metric.kind == Metric::learned ? choices_.below(2) : choices_.below(8);
     options.latent.top_block_only = lasting == 1;
     if (lasting > 5) {
@@ -195,6 +197,20 @@ class CorrectedLife {
     }
     validate(options, model_).value();
     return options;
+  }
+
+  void choose_gate(StreamOptions& options) {
+    GateOptions& gate = options.corrector->gate;
+    gate.sees = static_cast<GateSight>(choices_.below(kGateSights));
+    gate.threshold = choices_.size(-6, 1);
+    gate.seed = static_cast<std::uint64_t>(choices_.byte());
+    if (gate.kind != Gate::learned) return;
+    options.gate = random_gate(gate.seed, {.depths = 1 + gate.depth,
+                                           .readout = static_cast<GateReadout>(choices_.below(kGateReadouts)),
+                                           .sees = gate.sees});
+    options.gate.quantiles = {-1, 0, 1};
+    gate.follow = choices_.yes();
+    if (gate.follow) gate.share = choices_.below(101) / 100.0;
   }
 
   void take_verb(int verb) {

@@ -1,7 +1,7 @@
 // Writes what fuzzing starts from:   make_corpus GOLDENS FOLDER
 // small golden models, their configurations and weights to import in FOLDER/model, snapshots in FOLDER/snapshot, traces
 // and their lines in FOLDER/trace, tables in FOLDER/table and FOLDER/run, bytes of lives in FOLDER/correct, forecasters
-// and where they stand in FOLDER/forecast, journals of contests in FOLDER/journal.
+// and where they stand in FOLDER/forecast, gates and metrics in FOLDER/gate, journals of contests in FOLDER/journal.
 #include <cstdio>
 #include <filesystem>
 
@@ -9,6 +9,8 @@
 #include "elastane/io/file.h"
 #include "elastane/io/forecast_file.h"
 #include "elastane/io/forecast_snapshot.h"
+#include "elastane/io/gate_file.h"
+#include "elastane/io/metric_file.h"
 #include "elastane/io/model_file.h"
 #include "elastane/io/safetensors.h"
 #include "elastane/io/trace.h"
@@ -107,6 +109,14 @@ void write_journals(const std::filesystem::path& folder) {
   write_file(folder / "torn", std::as_bytes(std::span(text))).value();
 }
 
+void write_gates(const std::filesystem::path& folder) {
+  save_gate(folder / "gate", random_gate(1)).value();
+  LearnedGate share = random_gate(2, {.depths = 2, .hidden = 1, .readout = GateReadout::act});
+  share.quantiles = {-1, 0, 2};
+  save_gate(folder / "share", share).value();
+  save_metric(folder / "metric", {.diagonal = {1, 2}, .factor = std::vector<double>(8, 0.5)}).value();
+}
+
 void write_sites(const std::filesystem::path& folder) {
   const char* const sites[] = {
       R"({"dock": [0.5, 0.5]})",
@@ -140,8 +150,10 @@ int main(int count, char** arguments) {
                  traces = fs::path(arguments[2]) / "trace", tables = fs::path(arguments[2]) / "table",
                  lives = fs::path(arguments[2]) / "correct", runs = fs::path(arguments[2]) / "run",
                  forecasters = fs::path(arguments[2]) / "forecast", journals = fs::path(arguments[2]) / "journal",
-                 sites = fs::path(arguments[2]) / "site", maps = fs::path(arguments[2]) / "map";
-  for (const fs::path& folder : {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, maps})
+                 sites = fs::path(arguments[2]) / "site", gates = fs::path(arguments[2]) / "gate",
+                 maps = fs::path(arguments[2]) / "map";
+  for (const fs::path& folder :
+       {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, gates, maps})
     fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();
@@ -163,6 +175,7 @@ int main(int count, char** arguments) {
   write_forecasters(forecasters);
   write_journals(journals);
   write_sites(sites);
+  write_gates(gates);
   write_maps(maps);
   for (int seed = 0; seed < 50; ++seed) {
     const std::vector<std::uint8_t> bytes = life_bytes(static_cast<std::uint64_t>(seed));

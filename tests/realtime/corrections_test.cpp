@@ -13,6 +13,7 @@
 #include "elastane/core/objective/huber.h"
 #include "elastane/core/objective/weighted_sum.h"
 #include "elastane/core/stream.h"
+#include "tests/core/gates.h"
 #include "tests/isa.h"
 #include "tests/realtime/small_models.h"
 #include "tests/realtime/watched_run.h"
@@ -24,7 +25,7 @@ constexpr std::array kStreamMetrics = {Metric::euclidean, Metric::fixed,  Metric
                                        Metric::literal,   Metric::sketch, Metric::conjugate_gradient,
                                        Metric::exact,     Metric::kalman};
 constexpr std::array kRetractions = {Retraction::first_order, Retraction::second_order, Retraction::christoffel};
-constexpr std::array kGates = {Gate::never, Gate::always, Gate::gain};
+constexpr std::array kEveryGate = {Gate::never, Gate::always, Gate::gain, Gate::learned, Gate::kappa, Gate::random};
 
 class Corrections : public testing::Test {
  protected:
@@ -124,7 +125,7 @@ TEST_F(Corrections, AskForNothingWhateverTheMetricTheRetractionAndTheGate) {
   const Model model = small_stack();
   for (const Metric metric : kStreamMetrics) {
     for (const Retraction retraction : kRetractions) {
-      for (const Gate gate : kGates) {
+      for (const Gate gate : kEveryGate) {
         SCOPED_TRACE(std::string(name(metric)) + ", retraction " + std::to_string(static_cast<int>(retraction)) +
                      ", gate " + std::to_string(static_cast<int>(gate)));
         StreamOptions options{.history = 6};
@@ -132,6 +133,8 @@ TEST_F(Corrections, AskForNothingWhateverTheMetricTheRetractionAndTheGate) {
                                              .trust = {.horizon = 3},
                                              .retraction = {.kind = retraction},
                                              .gate = {.kind = gate, .depth = 2, .price = 1e-3}};
+        const GateSight sees = retraction == Retraction::first_order ? GateSight::loss : GateSight::solve;
+        options.gate = random_gate(1, {.depths = 3, .sees = sees});
         expect_quiet_life(model, options, 200, expect_quiet);
       }
     }

@@ -2,6 +2,7 @@
 #include "elastane/core/gate/gatekeeper.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -82,10 +83,11 @@ int Gatekeeper::decide(const GateView& now, History& past) {
   return depth;
 }
 
-// the same step of the same stream draws the same, also after a snapshot
+// The same step of the same stream draws the same, also after a snapshot. The loss is mixed in, so that runs which are
+// reset and see other things draw others
 int Gatekeeper::draw(const History& past) const {
   const auto step = static_cast<std::uint64_t>(std::clamp(past.steps, 0.0, 1e15));
-  const double at = Random(options_.seed, step).uniform();
+  const double at = Random(options_.seed, step ^ std::bit_cast<std::uint64_t>(work_[0])).uniform();
   const std::vector<double>& weights = options_.histogram;
   if (weights.empty()) return static_cast<int>(at * (options_.depth + 1));
   double sum = 0, passed = 0;

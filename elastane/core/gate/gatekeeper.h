@@ -48,7 +48,8 @@ class Gatekeeper {
   // z: what was committed; `now` as asked, or what became known since
   void remember(const GateView& now, int depth, std::span<const double> z, double* memory) const;
 
-  // as they were asked last: what lessons are made of
+  void forget() { count_ = 0; }  // a step begins: nothing was asked yet
+  // as it was asked in this step, or none if it was not: what lessons are made of
   std::span<const double> features() const { return {work_.data(), static_cast<std::size_t>(count_)}; }
 
  private:

@@ -74,4 +74,18 @@ Status validate(const PeptideRecording& r) {
   return {};
 }
 
+Status validate(const MazeRecording& r) {
+  if (Status agents = check_agents(r.agents); !agents) return agents;
+  const auto cells = static_cast<std::size_t>(r.width) * static_cast<std::size_t>(r.height);
+  if (r.walls.size() != cells) return wrong("walls", cells, r.walls.size());
+  for (const MazeAgent& agent : r.agents) {
+    if (agent.heat.size() != cells) return wrong(agent.caption.name + ", heat", cells, agent.heat.size());
+    for (const MazeStep& step : agent.steps) {
+      if (!step.lengths.empty() && step.lengths.size() != cells)
+        return wrong(agent.caption.name + ", lengths", cells, step.lengths.size());
+    }
+  }
+  return {};
+}
+
 }  // namespace elastane::contest

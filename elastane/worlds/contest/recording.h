@@ -135,7 +135,45 @@ struct PeptideRecording {
   std::vector<PeptideAgent> agents;
 };
 
-using Recording = std::variant<NavigationRecording, PeptideRecording>;
+struct MazeCell {
+  int x = 0, y = 0;
+};
+
+struct MazeStep {
+  Moment moment;
+  MazeCell position;         // before the step
+  std::vector<int> lengths;  // of the way to the goal from every cell, as the agent's map has it after the step; −1:
+                             // none is known; empty: the agent has no map
+};
+
+struct MazeAgent {
+  Caption caption;
+  std::vector<MazeStep> steps;
+  MazeCell end;
+  std::vector<double>
+      heat;  // [row][column]: mean K of a step there, over walks from many places; NaN: nobody was there
+};
+
+// a cell that is a wall at one time and free at another, or might have been
+struct MazeDoor {
+  MazeCell cell;
+  bool closed_before = false, closed_after = false;
+};
+
+struct MazeRecording {
+  std::uint64_t seed = 0;
+  int episode = 0;
+  std::string title, story;
+  int width = 0, height = 0;
+  std::vector<int> walls;  // [row][column], row 0 at the top: 1 is a wall before the change
+  std::vector<MazeDoor> doors;
+  int change_at = -1;  // step from which doors are as after; −1: never
+  MazeCell start, goal;
+  double shortest = 0;  // way, before the change
+  std::vector<MazeAgent> agents;
+};
+
+using Recording = std::variant<NavigationRecording, PeptideRecording, MazeRecording>;
 
 // which episode, and whose way through it
 struct RecordingRequest {
@@ -147,5 +185,6 @@ struct RecordingRequest {
 // every agent has a step, every list the length that it should have
 Status validate(const NavigationRecording& recording);
 Status validate(const PeptideRecording& recording);
+Status validate(const MazeRecording& recording);
 
 }  // namespace elastane::contest

@@ -95,6 +95,17 @@ Json as_json(const PeptideAgent& agent) {
   return json;
 }
 
+Json pair(MazeCell c) { return {c.x, c.y}; }
+
+Json as_json(const MazeAgent& agent) {
+  Json json = agent_head(agent);
+  json["position"] = column(agent.steps, [](const MazeStep& s) { return pair(s.position); });
+  json["position"].push_back(pair(agent.end));
+  json["lengths"] = column(agent.steps, [](const MazeStep& s) { return Json(s.lengths); });
+  json["heat"] = numbers(agent.heat, 1e-2);
+  return json;
+}
+
 // in a page no "</script>" may appear, whatever a caption says
 std::string written(const Json& json) {
   std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace), safe;
@@ -163,6 +174,26 @@ std::string to_json(const PeptideRecording& r) {
        {"bins", r.ramachandran_bins},
        {"allowed", numbers(r.ramachandran, 1e-2)},
        {"agents", list(r.agents, [](const PeptideAgent& a) { return as_json(a); })}});
+}
+
+std::string to_json(const MazeRecording& r) {
+  return written({{"world", "maze"},
+                  {"seed", r.seed},
+                  {"episode", r.episode},
+                  {"title", r.title},
+                  {"story", r.story},
+                  {"width", r.width},
+                  {"height", r.height},
+                  {"walls", r.walls},
+                  {"doors", list(r.doors,
+                                 [](const MazeDoor& d) {
+                                   return Json{d.cell.x, d.cell.y, d.closed_before ? 1 : 0, d.closed_after ? 1 : 0};
+                                 })},
+                  {"change_at", r.change_at},
+                  {"start", pair(r.start)},
+                  {"goal", pair(r.goal)},
+                  {"shortest", number(r.shortest)},
+                  {"agents", list(r.agents, [](const MazeAgent& a) { return as_json(a); })}});
 }
 
 }  // namespace elastane::contest

@@ -9,5 +9,6 @@ namespace elastane::contest {
 
 std::string to_json(const NavigationRecording& recording);
 std::string to_json(const PeptideRecording& recording);
+std::string to_json(const MazeRecording& recording);
 
 }  // namespace elastane::contest

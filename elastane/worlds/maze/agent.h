@@ -11,6 +11,8 @@ class Agent {
   virtual ~Agent() = default;
   virtual void begin(const Task& task) = 0;  // a new walk; of the task it may know plan, goal and moves
   virtual int act(const Sight& sight) = 0;
+  // before every act: only for those who may know what nobody is told
+  virtual void watch(const Walk& /*walk*/) {}
 
   // of the last act, for tables and pictures
   const StepReport& report() const { return report_; }

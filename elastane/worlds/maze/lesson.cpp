@@ -9,6 +9,9 @@
 namespace elastane::maze {
 namespace {
 
+constexpr int kAhead = 6;      // steps over which a depth is judged
+constexpr double kFade = 0.9;  // what a step later counts
+
 // a walk with a re-planner looking on; at every step somebody takes notes
 class Lesson {
  public:
@@ -18,7 +21,7 @@ class Lesson {
         task_(draw_lattice(options.lattice, kLessons ^ seed)),
         walk_(task_),
         agent_({task_.plan.width(), task_.plan.height(), task_.moves}, options.mind),
-        trial_(trial_options(options.mind), agent_.map().latents(), agent_.map().outputs(), *kernels().value()) {}
+        trial_(all_depths(options.mind), agent_.map().latents(), agent_.map().outputs(), *kernels().value()) {}
 
   // note(lesson) is called after the step was refined, with all depths tried before
   template <class Try, class Note>
@@ -39,19 +42,12 @@ class Lesson {
     }
   }
 
-  const LessonOptions& options() const { return options_; }
+  Situation situation() const { return {agent_.map(), options_.mind.head, walk_, expert_, sight_}; }
   const Sight& sight() const { return sight_; }
   const MapAgent& agent() const { return agent_; }
   const Replanner& expert() const { return expert_; }
-  const Walk& walk() const { return walk_; }
 
  private:
-  static CorrectorOptions trial_options(const Mind& mind) {
-    CorrectorOptions options = corrector_options(mind);
-    options.gate = {.kind = Gate::always, .depth = kDepth};
-    return options;
-  }
-
   const LessonOptions& options_;
   Random random_;
   Task task_;
@@ -82,28 +78,28 @@ std::array<double, kDepth + 1> depth_shares(const MapAgent& agent) {
   return shares;
 }
 
-double surprise_at(const MapLatent& map, std::span<const double> z, const Head& head, const Sight& sight,
-                   const Replanner& expert, Scores& scores) {
+double surprise_at(const MapLatent& map, const Head& head, const Sight& sight, const Replanner& expert,
+                   Scores& scores) {
   Around around;
-  look_around(map, z, sight, around);
+  look_around(map, map.z(), sight, around);
   const std::span<double> ways(scores.data(), kLessonWays);
   judge(head, around, Moves::four, ways);
   return surprise(sight, ways, std::span<const double>(expert.shares()).first(kLessonWays));
 }
 
-// what a depth comes to: the head goes on from there and nothing more is refined
-double loss_ahead(const Lesson& lesson, std::span<const double> z) {
-  const LessonOptions& options = lesson.options();
-  MapLatent map = lesson.agent().map();
+}  // namespace
+
+double loss_ahead(const Situation& now, std::span<const double> z) {
+  MapLatent map = now.map;
   std::ranges::copy(z, map.z().begin());
   map.commit();
-  Walk walk = lesson.walk();
-  Replanner expert = lesson.expert();
-  Sight sight = lesson.sight();
+  Walk walk = now.walk;
+  Replanner expert = now.expert;
+  Sight sight = now.sight;
   Scores scores = {};
   double loss = 0, weight = 1;
-  for (int step = 0; step < options.ahead; ++step, weight *= options.fade) {
-    loss += weight * surprise_at(map, map.z(), options.mind.head, sight, expert, scores);
+  for (int step = 0; step < kAhead; ++step, weight *= kFade) {
+    loss += weight * surprise_at(map, now.head, sight, expert, scores);
     walk.move(best_way(sight, std::span<const double>(scores).first(kLessonWays)));
     if (walk.arrived()) break;
     sight = walk.look();
@@ -112,8 +108,6 @@ double loss_ahead(const Lesson& lesson, std::span<const double> z) {
   }
   return loss;
 }
-
-}  // namespace
 
 void gather(const LessonOptions& options, std::uint64_t seed, HeadLessons& lessons) {
   Lesson lesson(options, seed);
@@ -137,21 +131,27 @@ void gather(const LessonOptions& options, std::uint64_t seed, HeadLessons& lesso
 void gather(const LessonOptions& options, std::uint64_t seed, DepthLessons& lessons) {
   Lesson lesson(options, seed);
   std::array<double, kDepth + 1> losses = {};
-  lesson.give([&](const Lesson& at, int depth,
-                  std::span<const double> z) { losses[static_cast<std::size_t>(depth)] = loss_ahead(at, z); },
-              [&](const Lesson& at) { lessons.add(at.agent().corrector().gate_features(), losses); });
+  lesson.give(
+      [&](const Lesson& at, int depth, std::span<const double> z) {
+        losses[static_cast<std::size_t>(depth)] = loss_ahead(at.situation(), z);
+      },
+      [&](const Lesson& at) { lessons.add(at.agent().corrector().gate_features(), losses); });
 }
 
-std::vector<double> depth_costs(const LessonOptions& options) {
-  const MapShape shape{options.lattice.size, options.lattice.size, Moves::four};
+CorrectorOptions all_depths(const Mind& mind) {
+  CorrectorOptions options = corrector_options(mind);
+  options.gate = {.kind = Gate::always, .depth = kDepth};
+  return options;
+}
+
+std::vector<double> depth_costs(const MapShape& shape, const Mind& mind) {
   const MapLatent map(shape.width, shape.height, shape.moves);
   std::vector<double> costs;
   for (int depth = 0; depth <= kDepth; ++depth) {
-    CorrectorOptions corrector = corrector_options(options.mind);
-    corrector.gate = {.kind = Gate::always, .depth = depth};
-    corrector.trust.trials = 1;  // a step of policy iteration is good at once
-    const Corrector deep(corrector, map.latents(), map.outputs(), *kernels().value());
-    costs.push_back(static_cast<double>(depth == 0 ? map.cost().read : deep.most_madds(map.cost())) / kCostUnit);
+    CorrectorOptions options = corrector_options(mind);
+    options.gate = {.kind = depth == 0 ? Gate::never : Gate::always, .depth = depth};
+    const Corrector corrector(options, map.latents(), map.outputs(), *kernels().value());
+    costs.push_back(static_cast<double>(depth == 0 ? map.cost().read : corrector.most_madds(map.cost())) / kCostUnit);
   }
   return costs;
 }

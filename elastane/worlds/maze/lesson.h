@@ -18,8 +18,6 @@ struct LessonOptions {
   Mind mind;                  // who walks, and whose depths are tried
   double expert_share = 0.2;  // of walks that the re-planner makes all the same; all of them without a head
   double stray = 0.05;        // share of steps that go anywhere
-  int ahead = 6;              // gate: steps over which a depth is judged
-  double fade = 0.9;          // gate: what a step later counts
 };
 
 struct HeadLessons {
@@ -33,13 +31,26 @@ struct HeadLessons {
   std::size_t size() const { return shares.size() / kLessonWays; }
 };
 
-// One walk of a seed each. What a depth comes to for the gate: how much the moves of the head surprise the re-planner,
-// now and over the next steps if nothing more is refined; thinking pays later, too.
+// What a depth comes to: how much the moves of the head surprise the re-planner, now and over the next steps if nothing
+// more is refined. Thinking in a dead end, where there is but one move, pays on the way out
+struct Situation {
+  const MapLatent& map;
+  const Head& head;
+  const Walk& walk;
+  const Replanner& expert;
+  const Sight& sight;
+};
+double loss_ahead(const Situation& now, std::span<const double> z);
+
+// one walk of a seed each
 void gather(const LessonOptions& options, std::uint64_t seed, HeadLessons& lessons);
 void gather(const LessonOptions& options, std::uint64_t seed, DepthLessons& lessons);
 
 // counted cost of a step at each depth, in units of kCostUnit multiply-adds
 inline constexpr double kCostUnit = 1e4;
-std::vector<double> depth_costs(const LessonOptions& options);
+std::vector<double> depth_costs(const MapShape& shape, const Mind& mind);
+
+// the corrector of a mind with all of its depths
+CorrectorOptions all_depths(const Mind& mind);
 
 }  // namespace elastane::maze

@@ -4,11 +4,15 @@
 
 namespace elastane::maze {
 
-// A step of policy iteration goes all the way or not at all: the trust region has no say in it, and what makes values
-// agree better is welcome however little it is
+// A step of policy iteration goes all the way or not at all, so it is tried once; the trust region has no say in it,
+// and what makes values agree better is welcome however little it is
 CorrectorOptions corrector_options(const Mind& mind) {
   return {.metric = {.kind = mind.metric},
-          .trust = {.radius = 1e3, .smallest = 1e-3, .largest = 1e6, .low = 1e-9},
+          .trust = {.radius = 1e3,
+                    .smallest = 1e-3,
+                    .largest = 1e6,
+                    .low = 1e-9,
+                    .trials = mind.metric == Metric::native ? 1 : 3},
           .retraction = {},
           .gate = mind.gate};
 }

@@ -7,7 +7,7 @@ namespace elastane::maze {
 namespace {
 
 constexpr const char* kKey = "elastane_maze";
-constexpr double kKappa = 1e-3;  // chosen on mazes to learn from (experiments/maze)
+constexpr double kKappa = 1e-3;  // all that is wrong by more than what is far away
 
 // every array of a mind under its name, for those who write and those who read
 template <class Minds, class Visit>

@@ -15,9 +15,9 @@ struct TrialOptions {
   int mazes = 512;
 };
 
-// shares of the mazes in which the goal was reached within so many times the shortest way
 struct TrialScore {
-  double within_2 = 0, within_3 = 0, within_4 = 0;
+  double within_2 = 0, within_3 = 0, within_4 = 0;  // shares of mazes: the goal reached within so many shortest ways
+  double depth = 0, idle = 0, madds = 0;            // a step: micro-steps, share without any, counted multiply-adds
 };
 
 TrialScore try_out(Agent& agent, const TrialOptions& options);

@@ -1,0 +1,11 @@
+// Who takes part in the maze contest.
+#pragma once
+
+#include "elastane/worlds/maze/maze_contest.h"
+
+namespace elastane::maze {
+
+// on mazes of this shape: networks know no diagonal moves
+std::vector<Entrant> line_up(const Walkers& walkers, const MapShape& shape);
+
+}  // namespace elastane::maze

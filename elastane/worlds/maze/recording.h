@@ -1,0 +1,17 @@
+// A walk as a page can show it: the maze with its doors, what each agent did and thought, and where it spends its
+// micro-steps if it walks through the same maze from everywhere.
+#pragma once
+
+#include "elastane/worlds/contest/recording.h"
+#include "elastane/worlds/maze/maze_contest.h"
+
+namespace elastane::maze {
+
+inline constexpr int kMostShown = 8;  // agents side by side
+
+// who is shown where nobody is asked for: the best network that is there, the map left alone, the map refined
+std::vector<std::string> shown_agents(const MazeContest& contest);
+
+Result<contest::MazeRecording> record(const MazeContest& contest, const contest::RecordingRequest& request);
+
+}  // namespace elastane::maze

@@ -1,0 +1,119 @@
+// elastane/worlds/maze/maze_contest.h, minds.h and recording.h: everybody on the same mazes, judged alike.
+#include "elastane/worlds/maze/maze_contest.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "elastane/worlds/contest/recording_json.h"
+#include "elastane/worlds/maze/lattice.h"
+#include "elastane/worlds/maze/recording.h"
+
+namespace elastane::maze {
+namespace {
+
+const Walkers& walkers() {
+  static const Walkers loaded = load_walkers(ELASTANE_MODELS).value();
+  return loaded;
+}
+
+int place_of(const MazeContest& contest, const std::string& name) {
+  const auto agents = contest.agents();
+  return static_cast<int>(std::ranges::find(agents, name, &contest::AgentCard::name) - agents.begin());
+}
+
+TEST(MazeContest, PlaysTheSameEpisodeAlikeWhateverWasPlayedBefore) {
+  const MazeContest contest(walkers(), lattice_course(15));
+  for (int place = 0; place < static_cast<int>(contest.agents().size()); ++place) {
+    contest::Latency latency;
+    const auto one = contest.player(place), other = contest.player(place);
+    one->play(3, 0, latency);
+    EXPECT_EQ(one->play(3, 1, latency), other->play(3, 1, latency))
+        << contest.agents()[static_cast<unsigned>(place)].name;
+  }
+}
+
+TEST(MazeContest, CountsEveryStepOnceByPlaceAndOnceByLoss) {
+  const MazeContest contest(walkers(), lattice_course(15));
+  contest::Latency latency;
+  const contest::Outcome o = contest.player(place_of(contest, "esm"))->play(1, 2, latency);
+  ASSERT_EQ(o.tallies.size(), contest.tallied().size());
+  contest::Tally sum;
+  for (const contest::Tally& tally : o.tallies) sum.steps += tally.steps, sum.micro_steps += tally.micro_steps;
+  EXPECT_EQ(sum.steps, 2 * o.steps);
+  EXPECT_EQ(sum.micro_steps, 2 * o.corrections);
+}
+
+TEST(MazeContest, NeverCostsMoreThanItsBoundAndReachesIt) {
+  MapAgent agent({15, 15, Moves::four}, walkers().minds.at("uniform_4"));
+  std::int64_t most = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Task drawn = draw_lattice({}, seed);
+    Walk walk(drawn);
+    agent.begin(drawn);
+    bool first = true;  // it pays for the plan
+    while (!walk.over()) {
+      walk.move(agent.act(walk.look()));
+      if (!first) most = std::max(most, agent.report().total_madds());
+      first = false;
+    }
+  }
+  EXPECT_EQ(most, agent.most_madds());
+}
+
+TEST(MazeContest, IsMostlyLeftAloneInCorridorsAndNotAtClosedDoors) {
+  const MazeContest contest(walkers(), lattice_course(15));
+  const auto player = contest.player(place_of(contest, "esm"));
+  contest::Latency latency;
+  std::array<contest::Tally, kPlaces> all = {};
+  for (int episode = 0; episode < 200; ++episode) {
+    const contest::Outcome o = player->play(9, episode, latency);
+    for (std::size_t p = 0; p < kPlaces; ++p) {
+      all[p].steps += o.tallies[p].steps;
+      all[p].micro_steps += o.tallies[p].micro_steps;
+    }
+  }
+  const auto mean = [&](Place place) {
+    const contest::Tally& tally = all[static_cast<std::size_t>(place)];
+    return static_cast<double>(tally.micro_steps) / tally.steps;
+  };
+  EXPECT_GT(mean(Place::closed_door), 4 * mean(Place::corridor));
+  EXPECT_GT(mean(Place::dead_end), 4 * mean(Place::corridor));
+  EXPECT_GT(mean(Place::junction), mean(Place::corridor));
+}
+
+TEST(MazeRecording, IsWholeAndTheSameAgain) {
+  const MazeContest contest(walkers(), lattice_course(15));
+  const auto one = record(contest, {.agents = {"k0", "esm", "replanner"}}).value();
+  EXPECT_TRUE(validate(one)) << validate(one).error();
+  EXPECT_EQ(to_json(one), to_json(record(contest, {.agents = {"k0", "esm", "replanner"}}).value()));
+  const auto wrong = record(contest, {.agents = {"nobody"}});
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().find("[agents] nobody: expected some of replanner, esm"), std::string::npos);
+}
+
+TEST(Minds, AreReadAsTheyWereWritten) {
+  const Minds& minds = walkers().minds;
+  const auto bytes = format_minds(minds).value();
+  const Minds again = parse_minds(bytes, "memory").value();
+  for (const std::string name : kMindNames) {
+    EXPECT_EQ(again.at(name).head.weight, minds.at(name).head.weight);
+    EXPECT_EQ(again.at(name).learned.score_weight, minds.at(name).learned.score_weight);
+    EXPECT_EQ(again.at(name).gate.histogram, minds.at(name).gate.histogram);
+  }
+}
+
+TEST(Minds, SayWhatIsWrongWithAFile) {
+  const auto other = load_minds(std::string(ELASTANE_MODELS) + "/lorenz.safetensors");
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().find("expected minds of the maze"), std::string::npos);
+  Minds minds = walkers().minds;
+  minds.at("k0").head.bias.pop_back();
+  const auto torn = parse_minds(format_minds(minds).value(), "memory");
+  ASSERT_FALSE(torn);
+  EXPECT_NE(torn.error().find("k0.head"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace elastane::maze
