@@ -23,7 +23,7 @@ bool Replanner::believe(const Sight& sight) {
   bool changed = false;
   for (int k = 0; k < kViewCells; ++k) {
     const Seen seen = sight.view[static_cast<std::size_t>(k)];
-    const Cell c = sight.position + Cell{k % kView - 1, k / kView - 1};
+    const Cell c = sight.position + view_step(k);
     if (seen == Seen::hidden || !belief_.has(c) || belief_.is_wall(c) == (seen == Seen::wall)) continue;
     belief_.set_wall(c, seen == Seen::wall);
     changed = true;

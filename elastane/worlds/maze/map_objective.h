@@ -24,20 +24,29 @@ class MapObjective final : public Objective {
   }
 
   double value(std::span<const double> y) const override {
-    double sum = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) sum += weight(i, y.size()) * error(i, y) * error(i, y);
-    return 0.5 * sum;
+    double residuals = 0, view = 0;
+    for (std::size_t i = 0; i < y.size() - kViewCells; ++i) residuals += y[i] * y[i];
+    for (std::size_t k = 0; k < kViewCells; ++k) view += view_weight(k) * error(k, y) * error(k, y);
+    return 0.5 * (residuals * residual_weight() + view);
   }
   void gradient(std::span<const double> y, std::span<double> gradient) const override {
-    for (std::size_t i = 0; i < y.size(); ++i) gradient[i] = weight(i, y.size()) * error(i, y);
+    weigh_residuals(y.data(), y.size(), gradient.data());
+    for (std::size_t k = 0; k < kViewCells; ++k) {
+      gradient[y.size() - kViewCells + k] = view_weight(k) * error(k, y);
+    }
   }
   void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
     for (int r = 0; r < u.count; ++r) {
-      for (std::size_t i = 0; i < y.size(); ++i) wu[r][i] = weight(i, y.size()) * u[r][i];
+      weigh_residuals(u[r], y.size(), wu[r]);
+      for (std::size_t k = 0; k < kViewCells; ++k) {
+        const std::size_t i = y.size() - kViewCells + k;
+        wu[r][i] = view_weight(k) * u[r][i];
+      }
     }
   }
   bool diagonal(std::span<const double> y, std::span<double> w) const override {
-    for (std::size_t i = 0; i < y.size(); ++i) w[i] = weight(i, y.size());
+    for (std::size_t i = 0; i < y.size() - kViewCells; ++i) w[i] = residual_weight();
+    for (std::size_t k = 0; k < kViewCells; ++k) w[y.size() - kViewCells + k] = view_weight(k);
     return true;
   }
 
@@ -47,13 +56,14 @@ class MapObjective final : public Objective {
   static constexpr double kLeast = 1e-140;   // its square is a number still
   static constexpr double kViewNoise = 0.3;  // σ
 
-  double weight(std::size_t i, std::size_t n) const {
-    if (i < n - kViewCells) return 1 / (scale_ * scale_);
-    return view_[i - (n - kViewCells)] == Seen::hidden ? 0 : 1 / (kViewNoise * kViewNoise);
+  double residual_weight() const { return 1 / (scale_ * scale_); }
+  double view_weight(std::size_t k) const { return view_[k] == Seen::hidden ? 0 : 1 / (kViewNoise * kViewNoise); }
+  void weigh_residuals(const double* in, std::size_t size, double* out) const {
+    const double weight = residual_weight();
+    for (std::size_t i = 0; i < size - kViewCells; ++i) out[i] = weight * in[i];
   }
-  double error(std::size_t i, std::span<const double> y) const {
-    if (i < y.size() - kViewCells) return y[i];
-    return y[i] - (view_[i - (y.size() - kViewCells)] == Seen::wall ? 1.0 : 0.0);
+  double error(std::size_t k, std::span<const double> y) const {
+    return y[y.size() - kViewCells + k] - (view_[k] == Seen::wall ? 1.0 : 0.0);
   }
 
   double scale_ = 0;

@@ -54,7 +54,7 @@ void MapLatent::write(const Sight& sight) {
   const int planned = best_move(z_.data(), at(position_));
   double surprise = 0;
   for (std::size_t k = 0; k < kViewCells; ++k) {
-    const std::size_t c = at(position_ + Cell{static_cast<int>(k) % kView - 1, static_cast<int>(k) / kView - 1});
+    const std::size_t c = at(position_ + view_step(static_cast<int>(k)));
     double& wall = occupancy_[c];
     if (view_[k] != Seen::hidden) {
       const double error = (view_[k] == Seen::wall ? 1.0 : 0.0) - wall;
@@ -78,7 +78,7 @@ void MapLatent::write(const Sight& sight) {
 
 void MapLatent::commit() {
   for (std::size_t k = 0; k < kViewCells; ++k) {
-    const std::size_t c = at(position_ + Cell{static_cast<int>(k) % kView - 1, static_cast<int>(k) / kView - 1});
+    const std::size_t c = at(position_ + view_step(static_cast<int>(k)));
     occupancy_[c] = z_[static_cast<std::size_t>(cells_) + k];
   }
 }

@@ -7,7 +7,7 @@ namespace elastane::maze {
 View look_around(const Grid& grid, Cell at) {
   View view;
   for (int k = 0; k < kViewCells; ++k) {
-    const Cell step{k % kView - 1, k / kView - 1};
+    const Cell step = view_step(k);
     const bool diagonal = step.x != 0 && step.y != 0;
     const bool hidden = diagonal && (grid.is_wall(at + Cell{step.x, 0}) || grid.is_wall(at + Cell{0, step.y}));
     view[static_cast<std::size_t>(k)] = hidden ? Seen::hidden : grid.is_wall(at + step) ? Seen::wall : Seen::free;

@@ -10,7 +10,8 @@ namespace elastane::maze {
 
 inline constexpr int kView = 3, kViewCells = kView * kView;
 enum class Seen : std::uint8_t { free, wall, hidden };
-using View = std::array<Seen, kViewCells>;  // row by row, the walker in the middle
+using View = std::array<Seen, kViewCells>;                                  // row by row, the walker in the middle
+constexpr Cell view_step(int k) { return {k % kView - 1, k / kView - 1}; }  // from the walker to cell k of its view
 
 // Of the cells around, those in a line of sight: to a diagonal neighbour it passes between two cells, and if one of
 // them is a wall the neighbour is hidden. So nobody sees through walls or around corners: what a node's exits are is
