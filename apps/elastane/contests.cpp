@@ -168,12 +168,8 @@ std::vector<std::string> contest_names() {
   return names;
 }
 
-Result<std::unique_ptr<contest::Contest>> try_contest(const std::string& name, const std::string& models) {
-  return entry_of(name).open(models);
-}
-
 std::unique_ptr<contest::Contest> open_contest(const std::string& name, const std::string& models) {
-  return try_contest(name, models).value();
+  return entry_of(name).open(models).value();
 }
 
 contest::Recording record_episode(const std::string& name, const std::string& models,

@@ -18,8 +18,6 @@ std::vector<std::string> contest_names();
 
 // with the weights that lie in `models`; throws what is wrong
 std::unique_ptr<contest::Contest> open_contest(const std::string& name, const std::string& models);
-// the same; says what is wrong
-Result<std::unique_ptr<contest::Contest>> try_contest(const std::string& name, const std::string& models);
 
 // one episode of it, agents side by side; throws what is wrong
 contest::Recording record_episode(const std::string& name, const std::string& models,

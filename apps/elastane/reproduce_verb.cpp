@@ -10,6 +10,8 @@
 namespace elastane::app {
 namespace {
 
+constexpr const char* kEsm = "esm";  // several worlds in one table
+
 struct Given {
   ReproduceOptions options;
   std::string world, models = "models";
@@ -19,11 +21,20 @@ struct Given {
 void run(Given given) {
   if (given.options.journal.empty()) given.options.journal = fmt::format("reproduce-{}.jsonl", given.world);
   if (given.options.journal == "none") given.options.journal.clear();
-  if (given.train) {
-    for (const auto& arguments : training_of(given.world, given.models)) call_training(arguments);
+  const bool esm = given.world == kEsm;
+  if (esm && (given.options.grid || !given.options.agents.empty())) {
+    throw std::runtime_error(
+        "[reproduce] esm: expected no --agents and no --grid, for it is a table of all; name one of its worlds (maze, "
+        "protein_loop)");
   }
-  const auto contest = open_contest(given.world, given.models);
-  if (const int code = reproduce(*contest, given.options); code != 0) std::exit(code);
+  if (given.train) {
+    for (const std::string& world : esm ? std::vector<std::string>{"maze", "protein_loop"} : std::vector{given.world}) {
+      for (const auto& arguments : training_of(world, given.models)) call_training(arguments);
+    }
+  }
+  const int code = esm ? reproduce_esm(given.models, given.options)
+                       : reproduce(*open_contest(given.world, given.models), given.options);
+  if (code != 0) std::exit(code);
 }
 
 }  // namespace
@@ -33,7 +44,9 @@ void add_reproduce(CLI::App& app, const std::string& command) {
   ReproduceOptions& o = given->options;
   o.command = command;
   CLI::App* verb = app.add_subcommand("reproduce", "The paper's table of a world: every agent on the same episodes");
-  verb->add_option("WORLD", given->world, "which")->required()->check(CLI::IsMember(contest_names()));
+  std::vector<std::string> worlds = contest_names();
+  worlds.emplace_back(kEsm);
+  verb->add_option("WORLD", given->world, "which")->required()->check(CLI::IsMember(worlds));
   verb->add_option("--seeds", o.seeds, "how many")->check(CLI::Range(1, 10'000))->capture_default_str();
   verb->add_option("--first-seed", o.first_seed, "the first of them")->capture_default_str();
   verb->add_option("--episodes", o.episodes, "of each seed")->check(CLI::Range(1, 1'000'000))->capture_default_str();
@@ -55,10 +68,12 @@ void add_reproduce(CLI::App& app, const std::string& command) {
       "Examples:\n"
       "  elastane reproduce navigation --json navigation.json\n"
       "  elastane reproduce navigation --agents exact,literal --seeds 2 --episodes 64\n"
+      "  elastane reproduce esm --seeds 5 --json esm.json\n"
       "  elastane reproduce peptide --threads 1 --markdown experiments/peptide/results.md\n"
       "  elastane reproduce navigation --grid --journal grid.jsonl\n\n"
       "In navigation a crate is dragged onto the way. The settings of \"when the latent wins\": navigation_moving\n"
-      "(patrols), navigation_drifting (wind, a weak drive), navigation_blind (rays fail), and navigation_still.\n\n"
+      "(patrols), navigation_drifting (wind, a weak drive), navigation_blind (rays fail), and navigation_still.\n"
+      "esm is the table of Elastic State Models: mazes of three sizes and protein loops, joined agent by agent.\n\n"
       "Ctrl-C, or worse, loses the blocks of 16 episodes that were being played: the same command goes on, and a\n"
       "finished run prints its tables at once. More seeds, episodes or agents add to a journal; other weights, "
       "another\n"
