@@ -73,7 +73,8 @@ Corrector::Move::Next Corrector::Move::try_lengths(double alpha, bool capped) {
   double rounding = 0;
   for (int i = 0; i < m_; ++i) rounding += std::fabs(c_.s_[i] * c_.y_[i]);  // of ℓ, per unit of y's own
   const double least = 1e-12 * (1 + std::fabs(loss_)) + 2 * model_.precision() * rounding;
-  if (!(report_.predicted > least)) return agree(Stop::converged);
+  // who never refuses does not ask what there is to gain either: ESM as written, and as unroll does it
+  if (trust.accept && !(report_.predicted > least)) return agree(Stop::converged);
   if (!worth_refining(c_.options_.gate, report_.predicted)) return stop(Stop::gate);
 
   drift();
