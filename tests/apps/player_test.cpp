@@ -14,6 +14,7 @@
 namespace elastane::app {
 namespace {
 
+using contest::made_up_maze;
 using contest::made_up_navigation;
 using contest::made_up_peptide;
 using Json = nlohmann::json;
@@ -43,8 +44,10 @@ std::ptrdiff_t count_of(const std::string& text, const std::string& pattern) {
 TEST(PlayerPage, NeedsNoOtherFileAndNoNetwork) {
   expect_self_contained(player_page(made_up_navigation()));
   expect_self_contained(player_page(made_up_peptide()));
+  expect_self_contained(player_page(made_up_maze()));
   expect_self_contained(episode_figure(made_up_navigation()));
   expect_self_contained(episode_figure(made_up_peptide()));
+  expect_self_contained(episode_figure(made_up_maze()));
 }
 
 TEST(PlayerPage, IsSmall) {
@@ -75,6 +78,14 @@ TEST(PlayerPage, HoldsTheEpisodeAsItWas) {
   EXPECT_EQ(peptide["agents"][0]["atoms"][7].size(), 150U);
   EXPECT_EQ(peptide["agents"][0]["torsions"][7].size(), 10U);
   EXPECT_EQ(peptide["contacts"][1]["at"], 56);
+
+  const Json maze = episode_of(player_page(made_up_maze()));
+  EXPECT_EQ(maze["world"], "maze");
+  EXPECT_EQ(maze["doors"][0], Json({4, 1, 1, 0}));
+  EXPECT_EQ(maze["agents"][1]["position"].size(), 11U);
+  EXPECT_EQ(maze["agents"][1]["lengths"][0].size(), 27U);
+  EXPECT_EQ(maze["agents"][1]["heat"][12], 2.0);
+  EXPECT_TRUE(maze["agents"][1]["heat"][0].is_null());
 }
 
 TEST(PlayerPage, WhatIsNotFiniteIsLeftOut) {
@@ -97,10 +108,12 @@ TEST(PlayerPage, ACaptionCannotEndTheScript) {
 
 TEST(EpisodeFigure, DrawsAPanelAnAgent) {
   const std::string navigation = episode_figure(made_up_navigation()), peptide = episode_figure(made_up_peptide());
+  const std::string maze = episode_figure(made_up_maze());
+  EXPECT_EQ(count_of(maze, "there in 10 steps"), 2);
   EXPECT_EQ(count_of(navigation, "<use href=\"#ground\"/>"), 3);
   EXPECT_EQ(count_of(navigation, "home in 92 steps"), 2);
   EXPECT_EQ(count_of(peptide, ">start: "), 3);
-  for (const std::string& svg : {navigation, peptide}) {
+  for (const std::string& svg : {navigation, peptide, maze}) {
     EXPECT_EQ(count_of(svg, "<g[ >]"), count_of(svg, "</g>"));
     EXPECT_EQ(svg.find("nan"), std::string::npos);
     EXPECT_TRUE(svg.ends_with("</svg>\n"));
@@ -115,6 +128,10 @@ TEST(Recording, WhatDoesNotFitTogetherIsNamed) {
   };
   EXPECT_TRUE(validate(made_up_navigation()));
   EXPECT_TRUE(validate(made_up_peptide()));
+  EXPECT_TRUE(validate(made_up_maze()));
+  auto walk = made_up_maze();
+  walk.agents[1].heat.pop_back();
+  expect_refused(walk, "esm, heat: expected 27, found 26");
   auto drive = made_up_navigation();
   drive.heights.pop_back();
   expect_refused(drive, "heights: expected 2304, found 2303");
