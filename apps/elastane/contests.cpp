@@ -116,9 +116,17 @@ std::vector<std::vector<std::string>> training_of_protein_loop(const std::string
     const std::string name = "protein_loop_" + network, run = "runs/" + name, first = run + ".first.safetensors";
     calls.push_back({"train", "protein_loop", "--network", network, "--seed", "7", "--lessons", "300", "--steps", "800",
                      "--run", run + ".1", "-o", first});
-    calls.push_back({"train", "protein_loop", "--network", network, "--seed", "8", "--lessons", "150", "--follow", first,
-                     "--followed", "150", "--init", first, "--steps", "400", "--rate", "1e-3", "--run", run + ".2", "-o",
-                     models + "/" + name + ".safetensors"});
+    calls.push_back({"train",      "protein_loop",
+                     "--network",  network,
+                     "--seed",     "8",
+                     "--lessons",  "150",
+                     "--follow",   first,
+                     "--followed", "150",
+                     "--init",     first,
+                     "--steps",    "400",
+                     "--rate",     "1e-3",
+                     "--run",      run + ".2",
+                     "-o",         models + "/" + name + ".safetensors"});
   }
   calls.push_back({"train", "protein_loop", "--network", "gate", "--seed", "7", "--follow",
                    models + "/protein_loop_ssm.safetensors", "--followed", "60", "-o",

@@ -79,17 +79,20 @@ std::string panel(const LoopRecording& r, const LoopAgent& agent, const Camera& 
   const std::vector<int> counts = spent_on(r, agent);
   out += line(way(trace, 0, trace.size() - 1, camera), "stroke=\"#46505c\" stroke-width=\"6\"");
   for (std::size_t i = 0; i + 1 < trace.size(); ++i) {
-    out += line(way(trace, i, i + 1, camera), fmt::format("stroke=\"{}\" stroke-width=\"4.4\"", depth_colour(counts[i])));
+    out +=
+        line(way(trace, i, i + 1, camera), fmt::format("stroke=\"{}\" stroke-width=\"4.4\"", depth_colour(counts[i])));
   }
   // K along the chain
-  const double top = kPicture + 14, height = kLayout.height - top, each = kLayout.width / static_cast<double>(counts.size());
+  const double top = kPicture + 14, height = kLayout.height - top,
+               each = kLayout.width / static_cast<double>(counts.size());
   out += fmt::format("<rect y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#f6f8fa\"/>", top, kLayout.width, height);
   out += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\" opacity=\"0.2\"/>",
                      each * r.loop_first, top, each * (r.loop_last - r.loop_first + 1), height, kBent);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const double tall = height * counts[i] / most;
-    out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>",
-                       each * static_cast<double>(i), kLayout.height - tall, 0.85 * each, tall, depth_colour(counts[i]));
+    out +=
+        fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>",
+                    each * static_cast<double>(i), kLayout.height - tall, 0.85 * each, tall, depth_colour(counts[i]));
   }
   return out + fmt::format("<text x=\"4\" y=\"{}\" font-size=\"11\">K along the chain; gap at the end {:.2f} Å</text>",
                            top - 3, agent.steps.back().gap);

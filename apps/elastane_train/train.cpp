@@ -282,7 +282,9 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   auto loop = std::make_shared<ProteinLoopOptions>();
   CLI::App* loops = train->add_subcommand("protein_loop", "Torsions of a bent protein, after the corrector");
   add_options(*loops, *given);
-  loops->add_option("--network", loop->network, "which: ssm, transformer, hybrid; gate for that of a network's corrector")
+  loops
+      ->add_option("--network", loop->network,
+                   "which: ssm, transformer, hybrid; gate for that of a network's corrector")
       ->check(CLI::IsMember(std::vector<std::string>{"ssm", "transformer", "hybrid", "gate"}))
       ->capture_default_str();
   loops->add_option("--lessons", loop->lessons, "passes to learn from")
@@ -327,9 +329,8 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   const std::string task = arguments.size() > 2 && arguments[1] == "train" ? arguments[2] : "-";
   constexpr std::string_view kTasks[] = {"lorenz", "plant", "navigation", "peptide", "protein_loop", "network"};
   if (!task.starts_with('-') && std::ranges::find(kTasks, task) == std::end(kTasks)) {
-    throw CLI::ValidationError("train",
-                               "expected series, network, lorenz, plant, navigation, peptide or protein_loop, found " +
-                                   task);
+    throw CLI::ValidationError(
+        "train", "expected series, network, lorenz, plant, navigation, peptide or protein_loop, found " + task);
   }
 }
 

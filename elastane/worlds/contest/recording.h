@@ -151,7 +151,7 @@ struct LoopRecording {
   std::uint64_t seed = 0;
   int episode = 0;
   std::string title, story;
-  std::string sequence;         // one letter a residue
+  std::string sequence;  // one letter a residue
   int loop_first = 0, loop_last = 0;
   int lead = 0;                 // the residue that step 0 is counted for; the next step, the next residue
   std::vector<Vector3> native;  // CA before the loop was bent

@@ -14,7 +14,8 @@ namespace elastane::peptide {
 
 using backbone::Angle, backbone::Likelihood, backbone::Pair, backbone::kAllowed, backbone::ramachandran,
     backbone::is_allowed, backbone::draw;
-using backbone::Atom, backbone::AtomKind, backbone::Chain, backbone::Conformation, backbone::Geometry, backbone::wrapped;
+using backbone::Atom, backbone::AtomKind, backbone::Chain, backbone::Conformation, backbone::Geometry,
+    backbone::wrapped;
 using backbone::Class, backbone::Sequence, backbone::kClasses, backbone::kLetters, backbone::three_letters;
 using backbone::Vec3, backbone::cross, backbone::dot, backbone::length, backbone::unit;
 

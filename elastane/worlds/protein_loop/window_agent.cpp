@@ -12,8 +12,7 @@ constexpr double kOpen = 1, kWallWhenOpen = 0.05;
 
 }  // namespace
 
-WindowAgent::WindowAgent(const AgentOptions& options)
-    : options_(options), x_(kInputs), random_(options.seed) {
+WindowAgent::WindowAgent(const AgentOptions& options) : options_(options), x_(kInputs), random_(options.seed) {
   y_.resize(kTorsions);
   if (options.network != nullptr) stream_.emplace(*options.network);
   if (!options.corrector) return;
@@ -101,12 +100,11 @@ void WindowAgent::correct(std::span<double> z, WindowStep& did) {
 int WindowAgent::best_depth(std::span<const double> z) {
   int best = 0;
   double least = std::numeric_limits<double>::infinity();
-  trial_->run(*latent_, *objective_, z, memory_.data(),
-              [&](int depth, std::span<const double> there, std::span<const double>) {
-                const double total =
-                    objective_->energy().evaluate(there, {}, *scratch_) + options_.oracle_price * depth;
-                if (total < least) least = total, best = depth;
-              });
+  trial_->run(
+      *latent_, *objective_, z, memory_.data(), [&](int depth, std::span<const double> there, std::span<const double>) {
+        const double total = objective_->energy().evaluate(there, {}, *scratch_) + options_.oracle_price * depth;
+        if (total < least) least = total, best = depth;
+      });
   return best;
 }
 

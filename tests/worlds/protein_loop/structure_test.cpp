@@ -62,7 +62,8 @@ TEST(Structure, AChainThatIsBrokenSaysBetweenWhichResidues) {
 TEST(Structure, AnUnknownResidueIsNamed) {
   std::string file = to_pdb(kProtein, "");
   const std::string known = residue_of(9);
-  for (std::size_t at = file.find(known); at != std::string::npos; at = file.find(known, at)) file.replace(at, 3, "XYZ");
+  for (std::size_t at = file.find(known); at != std::string::npos; at = file.find(known, at))
+    file.replace(at, 3, "XYZ");
   const auto read = parse_pdb(file, "test");
   ASSERT_FALSE(read);
   EXPECT_TRUE(says(read.error(), "A 9 XYZ")) << read.error();
