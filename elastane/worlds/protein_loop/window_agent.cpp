@@ -84,7 +84,7 @@ void WindowAgent::let_walls_down(std::span<const double> z) {
 void WindowAgent::correct(std::span<double> z, WindowStep& did) {
   let_walls_down(z);
   // a network's proposal was judged already; where walls are whole, that is the corrector's first evaluation
-  const bool known = stream_ && objective_->last().gap_length() < kClosed * kOpen;
+  const double counted = stream_ && objective_->last().gap_length() < kClosed * kOpen ? evaluation_madds() : 0;
   if (see_depth_) {
     trial_->run(*latent_, *objective_, z, memory_.data(),
                 [&](int depth, std::span<const double> there, std::span<const double>) {
@@ -97,7 +97,7 @@ void WindowAgent::correct(std::span<double> z, WindowStep& did) {
   did.depth += did.report.depth;
   did.accepted += did.report.accepted;
   did.kappa = did.report.kappa;
-  did.madds += static_cast<double>(did.report.total_madds()) - (known ? evaluation_madds() : 0);
+  did.madds += static_cast<double>(did.report.total_madds()) - counted;
 }
 
 int WindowAgent::best_depth(std::span<const double> z) {
