@@ -116,7 +116,7 @@ std::vector<std::vector<std::string>> training_of_protein_loop(const std::string
     const std::string name = "protein_loop_" + network;
     calls.push_back({"train", "protein_loop", "--network", network, "--lessons", "120", "--steps", "300", "--batch",
                      "32", "--seed", "7", "--run", "runs/" + name, "-o", models + "/" + name + ".safetensors"});
-    if (network == "ssm") calls.back().insert(calls.back().end(), {"--width", "32"});
+    if (network == "ssm") calls.back().insert(calls.back().end(), {"--model", "experiments/protein_loop/ssm.json"});
   }
   calls.push_back({"train", "protein_loop", "--network", "gate", "--seed", "7", "--follow",
                    models + "/protein_loop_ssm.safetensors", "--followed", "24", "-o",
