@@ -119,7 +119,7 @@ std::vector<std::vector<std::string>> training_of_protein_loop(const std::string
     if (network == "ssm") calls.back().insert(calls.back().end(), {"--model", "experiments/protein_loop/ssm.json"});
   }
   calls.push_back({"train", "protein_loop", "--network", "gate", "--seed", "7", "--follow",
-                   models + "/protein_loop_ssm.safetensors", "--followed", "24", "-o",
+                   models + "/protein_loop_ssm.safetensors", "--followed", "16", "-o",
                    models + "/protein_loop_gate.safetensors"});
   return calls;
 }
