@@ -135,27 +135,17 @@ std::vector<std::vector<std::string>> training_of_peptide(const std::string& mod
   return calls;
 }
 
-// as experiments/protein_loop/train: passes that the corrector moves, then passes that the network moves; then the gate
+// as experiments/protein_loop/train
 std::vector<std::vector<std::string>> training_of_protein_loop(const std::string& models) {
   std::vector<std::vector<std::string>> calls;
   for (const std::string network : {"ssm", "transformer", "hybrid"}) {
-    const std::string name = "protein_loop_" + network, run = "runs/" + name, first = run + ".first.safetensors";
-    calls.push_back({"train", "protein_loop", "--network", network, "--seed", "7", "--lessons", "300", "--steps", "800",
-                     "--run", run + ".1", "-o", first});
-    calls.push_back({"train",      "protein_loop",
-                     "--network",  network,
-                     "--seed",     "8",
-                     "--lessons",  "150",
-                     "--follow",   first,
-                     "--followed", "150",
-                     "--init",     first,
-                     "--steps",    "400",
-                     "--rate",     "1e-3",
-                     "--run",      run + ".2",
-                     "-o",         models + "/" + name + ".safetensors"});
+    const std::string name = "protein_loop_" + network;
+    calls.push_back({"train", "protein_loop", "--network", network, "--lessons", "120", "--steps", "300", "--batch",
+                     "32", "--seed", "7", "--run", "runs/" + name, "-o", models + "/" + name + ".safetensors"});
+    if (network == "ssm") calls.back().insert(calls.back().end(), {"--model", "experiments/protein_loop/ssm.json"});
   }
   calls.push_back({"train", "protein_loop", "--network", "gate", "--seed", "7", "--follow",
-                   models + "/protein_loop_ssm.safetensors", "--followed", "60", "-o",
+                   models + "/protein_loop_ssm.safetensors", "--followed", "16", "-o",
                    models + "/protein_loop_gate.safetensors"});
   return calls;
 }

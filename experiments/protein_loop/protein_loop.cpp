@@ -1,5 +1,5 @@
-// Two settings on the same loops: a bent native loop is repaired; and from random torsions, as many conformers as fit the
-// time of 500 of cyclic coordinate descent.
+// Two settings on the same loops: a bent native loop is repaired; and from random torsions, as many conformers as fit
+// the time of 500 of cyclic coordinate descent.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -113,7 +113,8 @@ void write_structures(const Options& options, const Site& site, int number, cons
   write("repaired", repaired);
 }
 
-Row repair_cases(const Options& options, const Site& site, std::uint64_t stream, const std::optional<Contours>& contours) {
+Row repair_cases(const Options& options, const Site& site, std::uint64_t stream,
+                 const std::optional<Contours>& contours) {
   Row row;
   LoopRepair repair(site.energy, {.restarts = 8});
   for (int n = 0; n < options.cases; ++n) {
@@ -195,17 +196,28 @@ nlohmann::ordered_json print_random(const Options& options, const std::vector<Na
     const double of = row.starts;
     fmt::print("{:12} {:7} {:7.3f} {:7.3f} {:9.2f} {:11.2f} {:7.2f} {:8.2f}\n", loops[n].name, row.starts,
                row.closed / of, row.clean / of, row.least, row.least_clean, row.mean, row.lowest_rmsd);
-    rows.push_back({{"loop", loops[n].name}, {"starts", row.starts}, {"closed", row.closed / of},
-                    {"clean", row.clean / of}, {"least", row.least}, {"least_clean", row.least_clean},
-                    {"mean", row.mean}, {"lowest_energy", row.lowest_rmsd}, {"seconds", row.seconds}});
+    rows.push_back({{"loop", loops[n].name},
+                    {"starts", row.starts},
+                    {"closed", row.closed / of},
+                    {"clean", row.clean / of},
+                    {"least", row.least},
+                    {"least_clean", row.least_clean},
+                    {"mean", row.mean},
+                    {"lowest_energy", row.lowest_rmsd},
+                    {"seconds", row.seconds}});
     closed += row.closed / of, clean += row.clean / of, least += row.least, least_clean += row.least_clean;
     mean += row.mean, lowest += row.lowest_rmsd, starts += of;
   }
   const auto count = static_cast<double>(loops.size());
   fmt::print("{:12} {:7.0f} {:7.3f} {:7.3f} {:9.2f} {:11.2f} {:7.2f} {:8.2f}\n", "mean", starts / count, closed / count,
              clean / count, least / count, least_clean / count, mean / count, lowest / count);
-  rows.push_back({{"loop", "mean"}, {"starts", starts / count}, {"closed", closed / count}, {"clean", clean / count},
-                  {"least", least / count}, {"least_clean", least_clean / count}, {"mean", mean / count},
+  rows.push_back({{"loop", "mean"},
+                  {"starts", starts / count},
+                  {"closed", closed / count},
+                  {"clean", clean / count},
+                  {"least", least / count},
+                  {"least_clean", least_clean / count},
+                  {"mean", mean / count},
                   {"lowest_energy", lowest / count}});
   return rows;
 }
@@ -220,7 +232,9 @@ int run(int argc, char** argv) {
   app.add_option("--built", options.built, "instead: loops of so many proteins that are built");
   app.add_option("--cases", options.cases, "bends of each loop")->check(CLI::Range(1, 100000))->capture_default_str();
   app.add_option("--seconds", options.seconds, "for the conformers of each loop")->capture_default_str();
-  app.add_option("--draws", options.draws, "starts of which one is used")->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_option("--draws", options.draws, "starts of which one is used")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   app.add_option("--seed", options.seed, "of bends and torsions")->capture_default_str();
   app.add_option("--json", options.json, "file for the figures");
   app.add_option("--structures", options.structures, "folder for PDB files of each loop's first case");

@@ -82,22 +82,31 @@ int run(int argc, char** argv) {
     throw_error(std::string("[stream] no agent ") + name);
   };
   const double ssm = unit("ssm").mean_excess(), transformer = unit("transformer").madds;
-  fmt::print("energy: mean of E − E of the undamaged protein, over the SSM's {:.1f}; compute: multiply-adds over the "
-             "Transformer's {:.0f}\n",
-             ssm, transformer);
+  fmt::print(
+      "energy: mean of E − E of the undamaged protein, over the SSM's {:.1f}; compute: multiply-adds over the "
+      "Transformer's {:.0f}\n",
+      ssm, transformer);
   fmt::print("{:22} {:>8} {:>9} {:>9} {:>9} {:>8} {:>6} {:>6} {:>7} {:>6} {:>7} {:>7}\n", "agent", "energy", "mean",
              "median", "repaired", "compute", "K", "K = 0", "inside", "near", "beyond", "p50 µs");
   nlohmann::ordered_json rows;
   for (const Agent& agent : agents(depths_of_gate(networks))) {
     if (!options.only.empty() && std::ranges::find(options.only, agent.name) == options.only.end()) continue;
     const Score s = score(options, *make_agent(agent, networks));
-    fmt::print("{:22} {:8.4f} {:9.2f} {:9.2f} {:9.3f} {:8.3f} {:6.2f} {:6.3f} {:7.3f} {:6.3f} {:7.3f} {:7.1f}\n", agent.name,
-               s.mean_excess() / ssm, s.mean_excess(), s.median_excess(), s.repaired, s.madds / transformer,
+    fmt::print("{:22} {:8.4f} {:9.2f} {:9.2f} {:9.3f} {:8.3f} {:6.2f} {:6.3f} {:7.3f} {:6.3f} {:7.3f} {:7.1f}\n",
+               agent.name, s.mean_excess() / ssm, s.mean_excess(), s.median_excess(), s.repaired, s.madds / transformer,
                s.all.mean(), s.zero, s.inside.mean(), s.near.mean(), s.beyond.mean(), s.latency.quantile(0.5));
-    rows.push_back({{"agent", agent.name}, {"energy", s.mean_excess() / ssm}, {"mean", s.mean_excess()},
-                    {"median", s.median_excess()}, {"repaired", s.repaired}, {"compute", s.madds / transformer},
-                    {"mean_depth", s.all.mean()}, {"zero_share", s.zero}, {"inside", s.inside.mean()},
-                    {"near", s.near.mean()}, {"beyond", s.beyond.mean()}, {"step_p50_us", s.latency.quantile(0.5)}});
+    rows.push_back({{"agent", agent.name},
+                    {"energy", s.mean_excess() / ssm},
+                    {"mean", s.mean_excess()},
+                    {"median", s.median_excess()},
+                    {"repaired", s.repaired},
+                    {"compute", s.madds / transformer},
+                    {"mean_depth", s.all.mean()},
+                    {"zero_share", s.zero},
+                    {"inside", s.inside.mean()},
+                    {"near", s.near.mean()},
+                    {"beyond", s.beyond.mean()},
+                    {"step_p50_us", s.latency.quantile(0.5)}});
   }
   if (!options.json.empty()) std::ofstream(options.json) << rows.dump(1) << '\n';
   return 0;

@@ -69,8 +69,8 @@ std::span<const AtomGrid::Item> AtomGrid::near(Vec3 point) const {
   if (!(from.x >= 0 && from.y >= 0 && from.z >= 0 && from.x < count_[0] && from.y < count_[1] && from.z < count_[2])) {
     return {};
   }
-  const auto c = static_cast<std::size_t>(
-      cell(static_cast<int>(from.x), static_cast<int>(from.y), static_cast<int>(from.z)));
+  const auto c =
+      static_cast<std::size_t>(cell(static_cast<int>(from.x), static_cast<int>(from.y), static_cast<int>(from.z)));
   const auto begin = static_cast<std::size_t>(ends_[c]), end = static_cast<std::size_t>(ends_[c + 1]);
   return std::span(listed_).subspan(begin, end - begin);
 }

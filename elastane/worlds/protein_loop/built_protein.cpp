@@ -14,9 +14,9 @@ namespace elastane::protein_loop {
 namespace {
 
 constexpr double kHelixPhi = -63 * std::numbers::pi / 180, kHelixPsi = -42 * std::numbers::pi / 180;
-constexpr double kRoom = 0.35;                         // Å beyond the extreme limits, but within a helix's turn
-constexpr int kTurn = 5;                               // residues
-constexpr int kTries = 400, kEnough = 6;            // draws of a segment, and of those with room
+constexpr double kRoom = 0.35;            // Å beyond the extreme limits, but within a helix's turn
+constexpr int kTurn = 5;                  // residues
+constexpr int kTries = 400, kEnough = 6;  // draws of a segment, and of those with room
 constexpr int kPatience = 8;
 constexpr std::string_view kHelixLetters = "AELKRMQ";  // which like helices; loops take any
 constexpr AtomKind kKinds[] = {AtomKind::n, AtomKind::ca, AtomKind::cb, AtomKind::c, AtomKind::o};
@@ -88,8 +88,8 @@ Segment draw_segment(const std::string& letters, int loop, Random& random, doubl
   for (std::size_t i = 0; i < letters.size(); ++i) {
     const bool in_loop = static_cast<int>(i) < loop;
     const char next = i + 1 < letters.size() ? letters[i + 1] : ' ';
-    const backbone::Pair pair = in_loop ? allowed_pair(backbone::class_of(letters[i], next), random)
-                                        : backbone::Pair{kHelixPhi, kHelixPsi};
+    const backbone::Pair pair =
+        in_loop ? allowed_pair(backbone::class_of(letters[i], next), random) : backbone::Pair{kHelixPhi, kHelixPsi};
     segment.psi.push_back(psi);
     segment.phi.push_back(pair.phi);
     psi = pair.psi;

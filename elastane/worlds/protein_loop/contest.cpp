@@ -65,10 +65,8 @@ class LoopContest final : public contest::Contest {
 
 std::vector<double> depths_of_gate(const Networks& networks) {
   std::vector<double> histogram(kMostDepth + 1, 0.0);
-  WindowAgent agent({.network = &networks.ssm,
-                     .corrector = window_corrector(),
-                     .gate = networks.gate,
-                     .damping = kWindowDamping});
+  WindowAgent agent(
+      {.network = &networks.ssm, .corrector = window_corrector(), .gate = networks.gate, .damping = kWindowDamping});
   for (int n = 0; n < kHistogramEpisodes; ++n) {
     play(draw_damage(kValidation, n), agent, [&](const PassedWindow& window) {
       histogram[static_cast<std::size_t>(std::min(window.did.depth, kMostDepth))] += 1;

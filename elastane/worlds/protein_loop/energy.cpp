@@ -16,9 +16,9 @@ backbone::Chain chain_of(const Protein& protein, const Window& window) {
   std::string letters;
   for (int i = window.first - 1; i <= window.last() + 1; ++i) letters += protein.residue(i).letter;
   const int after = window.last() + 2;
-  return backbone::Chain(
-      backbone::classified(letters, after < protein.size() ? protein.residue(after).letter : ' '),
-      backbone::Start::at(protein.residue(window.first - 1).at), backbone::End::like(protein.residue(window.last() + 1).at));
+  return backbone::Chain(backbone::classified(letters, after < protein.size() ? protein.residue(after).letter : ' '),
+                         backbone::Start::at(protein.residue(window.first - 1).at),
+                         backbone::End::like(protein.residue(window.last() + 1).at));
 }
 
 // by kind of atom
@@ -39,15 +39,20 @@ double EnergyPoint::gap_length() const {
   return std::sqrt((dot(gap[0], gap[0]) + dot(gap[1], gap[1]) + dot(gap[2], gap[2])) / 3);
 }
 
-Energy::Energy(const Protein& protein, const Surroundings& surroundings, const Window& window, const EnergyOptions& options)
-    : surroundings_(&surroundings), window_(window), options_(options), chain_(chain_of(protein, window)), laws_(options) {
+Energy::Energy(const Protein& protein, const Surroundings& surroundings, const Window& window,
+               const EnergyOptions& options)
+    : surroundings_(&surroundings),
+      window_(window),
+      options_(options),
+      chain_(chain_of(protein, window)),
+      laws_(options) {
   const int last = chain_.residues() - 1;
   first_atom_ = chain_.index(0, AtomKind::o);
   end_atom_ = chain_.index(last, AtomKind::n);
   for (int a = first_atom_; a < end_atom_; ++a) {
     int b = a;
-    while (b < end_atom_ && !is_judged(chain_.atom(a).kind, chain_.atom(a).residue, chain_.atom(b).kind,
-                                       chain_.atom(b).residue)) {
+    while (b < end_atom_ &&
+           !is_judged(chain_.atom(a).kind, chain_.atom(a).residue, chain_.atom(b).kind, chain_.atom(b).residue)) {
       ++b;
     }
     partners_[static_cast<std::size_t>(a)] = b;
@@ -125,17 +130,18 @@ void Energy::add_pairs(const Emphasis& emphasis, EnergyPoint& point) const {
   const double k = options_.wall_weight * emphasis.wall;
   point.pairs = 0;
   if (k == 0) return;
-  point.pairs = visit_pairs(point.conformation, [&](int a, int other, Vec3 there, const PairLaw& l, double r2, bool well) {
-    const Vec3 end = point.conformation.at(a), apart = end - there;
-    const PairLaw::Effect effect = l.feel(r2, k, well, point.terms);
-    if (effect.slope != 0 && point.walls_count < EnergyPoint::kMostWalls) {
-      point.walls[static_cast<std::size_t>(point.walls_count++)] = {
-          other < 0 ? 0 : chain_.atom(other).depth, chain_.atom(a).depth, end, (2 * effect.slope) * apart};
-    }
-    const Vec3 force = (2 * effect.by_r2) * apart;
-    point.force[static_cast<std::size_t>(a)] += force;
-    if (other >= 0) point.force[static_cast<std::size_t>(other)] -= force;
-  });
+  point.pairs =
+      visit_pairs(point.conformation, [&](int a, int other, Vec3 there, const PairLaw& l, double r2, bool well) {
+        const Vec3 end = point.conformation.at(a), apart = end - there;
+        const PairLaw::Effect effect = l.feel(r2, k, well, point.terms);
+        if (effect.slope != 0 && point.walls_count < EnergyPoint::kMostWalls) {
+          point.walls[static_cast<std::size_t>(point.walls_count++)] = {
+              other < 0 ? 0 : chain_.atom(other).depth, chain_.atom(a).depth, end, (2 * effect.slope) * apart};
+        }
+        const Vec3 force = (2 * effect.by_r2) * apart;
+        point.force[static_cast<std::size_t>(a)] += force;
+        if (other >= 0) point.force[static_cast<std::size_t>(other)] -= force;
+      });
 }
 
 std::array<int, 3> Energy::closing_atoms() const {

@@ -8,7 +8,8 @@
 //   ramachandran   t·h(E − E₀)          for each residue whose torsions move, those on either side of the loop included
 //
 // Pairs fewer than five bonds apart are geometry's and Ramachandran's business and are left out; wells want three
-// residues between. Torsions are those of backbone/chain.h, from ψ of the residue before the loop to φ of the one after.
+// residues between. Torsions are those of backbone/chain.h, from ψ of the residue before the loop to φ of the one
+// after.
 #pragma once
 
 #include <array>
@@ -57,10 +58,10 @@ struct EnergyPoint {
   std::array<Vec3, kMostAtoms> force;  // ∂E/∂r, but for ramachandran's
   std::array<Wall, kMostWalls> walls;
   int walls_count = 0;
-  std::array<Vec3, 3> gap;                                       // at N, CA, C after the loop, Å
-  double closure_weight = 0;                                     // w
-  std::array<double, kMostResidues> push, by_phi, by_psi;        // of ramachandran: the residual and its derivatives
-  std::int64_t pairs = 0;                                        // that were looked at
+  std::array<Vec3, 3> gap;                                 // at N, CA, C after the loop, Å
+  double closure_weight = 0;                               // w
+  std::array<double, kMostResidues> push, by_phi, by_psi;  // of ramachandran: the residual and its derivatives
+  std::int64_t pairs = 0;                                  // that were looked at
 
   double gap_length() const;  // root mean square over the three atoms, Å
 };
@@ -68,7 +69,8 @@ struct EnergyPoint {
 class Energy {
  public:
   // Surroundings are the protein's; atoms of the window are looked through. They must outlive this.
-  Energy(const Protein& protein, const Surroundings& surroundings, const Window& window, const EnergyOptions& options = {});
+  Energy(const Protein& protein, const Surroundings& surroundings, const Window& window,
+         const EnergyOptions& options = {});
 
   const backbone::Chain& chain() const { return chain_; }
   const Window& window() const { return window_; }
@@ -118,9 +120,9 @@ class Energy {
   std::array<int, kMostAtoms> partners_;  // the first atom that each is compared with; all after it are, too
   PairLaws laws_;
   std::array<std::array<double, kMostAtoms>, 5> reach2_;  // by the kind of one atom, and the other
-  std::array<Vec3, 3> target_;                     // N, CA, C of the residue after the loop
-  backbone::Angle phi_before_, psi_after_;         // that stay
-  bool has_before_, has_after_;                    // are they there?
+  std::array<Vec3, 3> target_;                            // N, CA, C of the residue after the loop
+  backbone::Angle phi_before_, psi_after_;                // that stay
+  bool has_before_, has_after_;                           // are they there?
   std::array<backbone::Class, kMostResidues> classes_;
 };
 

@@ -1,7 +1,7 @@
 // A protein that is being repaired: where its residues are, and the torsions that they are built with.
 //
-// The two agree but at a broken joint: there the next residue is not where torsions would put it. A window is built from
-// the residue before it, so that a joint that is broken inside it shows as a gap at its end; and once a window is
+// The two agree but at a broken joint: there the next residue is not where torsions would put it. A window is built
+// from the residue before it, so that a joint that is broken inside it shows as a gap at its end; and once a window is
 // committed, that is where the chain is broken.
 #pragma once
 

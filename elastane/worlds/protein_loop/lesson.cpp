@@ -41,7 +41,8 @@ Lesson teach(std::uint64_t seed, int number, WindowAgent* follower, const Lesson
     Torsions torsions = fold.torsions(energy.window());
     if (random.uniform() < options.again) {
       const double bend_by = random.uniform(0, options.most_bend);
-      for (std::size_t t = 0; t < kTorsions; ++t) torsions[t] = backbone::wrapped(torsions[t] + bend_by * random.normal());
+      for (std::size_t t = 0; t < kTorsions; ++t)
+        torsions[t] = backbone::wrapped(torsions[t] + bend_by * random.normal());
     }
     const double before = energy.evaluate(torsions, {}, point);
     const auto place = static_cast<std::size_t>(step);

@@ -1,7 +1,7 @@
 // Passes to learn from: what a network would see of each window, and what the corrector would make of it.
 //
-// The chain is bent again now and then, and moved only part of the way that the teacher shows, so that gaps of all sizes
-// are seen; or it is moved by the network that learns, with the teacher looking on (DAgger, Ross et al. 2011).
+// The chain is bent again now and then, and moved only part of the way that the teacher shows, so that gaps of all
+// sizes are seen; or it is moved by the network that learns, with the teacher looking on (DAgger, Ross et al. 2011).
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
 // A loop's torsions as a latent: outputs are the torsions themselves, and its own solve is Levenberg's,
 // v = −(W + λI)⁻¹g with W the energy's Gauss–Newton curvature.
 //
-// The plain Cartesian pullback is the wrong metric here: what makes a direction stiff is a wall or the closed chain, not
-// how far atoms go.
+// The plain Cartesian pullback is the wrong metric here: what makes a direction stiff is a wall or the closed chain,
+// not how far atoms go.
 #pragma once
 
 #include "elastane/core/latent_model.h"

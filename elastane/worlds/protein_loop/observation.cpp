@@ -28,8 +28,8 @@ void observe(const Energy& energy, const EnergyPoint& point, std::span<float> x)
   for (std::size_t t = 0; t < kTorsions; ++t) squares += slope[t] * slope[t];
   const double steepness = std::sqrt(squares);
   for (std::size_t t = 0; t < kTorsions; ++t) put(slope[t] / std::max(steepness, 1e-9));
-  for (const double value : {steepness, point.gap_length(), point.terms.closure, point.terms.wall,
-                             point.terms.ramachandran}) {
+  for (const double value :
+       {steepness, point.gap_length(), point.terms.closure, point.terms.wall, point.terms.ramachandran}) {
     put(0.2 * std::log1p(value));
   }
 }

@@ -12,15 +12,15 @@ namespace elastane::protein_loop {
 struct PassedWindow {
   const Fold& fold;
   int step;
-  int residue;     // that it is counted for
-  int distance;    // of that from the bent loop
-  double micros;   // that the agent took, and the grid where it moved atoms
+  int residue;    // that it is counted for
+  int distance;   // of that from the bent loop
+  double micros;  // that the agent took, and the grid where it moved atoms
   const WindowStep& did;
 };
 
 struct Pass {
-  FoldVerdict verdict;       // of the protein at the end
-  double native_energy = 0;  // of the undamaged one
+  FoldVerdict verdict;                                  // of the protein at the end
+  double native_energy = 0;                             // of the undamaged one
   int depth = 0, accepted = 0, steps = 0, refined = 0;  // micro-steps; windows, and those with any
   double madds = 0;
 

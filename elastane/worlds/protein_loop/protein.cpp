@@ -38,7 +38,8 @@ Status validate_joints(const Protein& protein, int first, int last) {
   for (int i = first; i < last; ++i) {
     if (is_bonded(protein, i)) continue;
     const ProteinResidue &before = protein.residue(i), &after = protein.residue(i + 1);
-    return Error{"[structure] residues " + before.name + " and " + after.name + ": expected them bonded, found C and N " +
+    return Error{"[structure] residues " + before.name + " and " + after.name +
+                 ": expected them bonded, found C and N " +
                  std::to_string(length(after.at.n - before.at.c)).substr(0, 4) +
                  " Å apart; the chain is broken there, or residues are missing"};
   }
@@ -51,7 +52,8 @@ Status validate(const Window& window, const Protein& protein) {
                  std::to_string(window.residues)};
   }
   const auto named = [&](int i) {
-    return i >= 0 && i < protein.size() ? "residue " + protein.residue(i).name : "residue number " + std::to_string(i + 1);
+    return i >= 0 && i < protein.size() ? "residue " + protein.residue(i).name
+                                        : "residue number " + std::to_string(i + 1);
   };
   if (window.first < 1 || window.last() + 1 >= protein.size()) {
     return Error{"[protein_loop] loop: expected a residue that stays in place on either side, found a loop from " +

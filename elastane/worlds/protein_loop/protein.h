@@ -56,8 +56,8 @@ bool is_bonded(const Protein& protein, int i);  // to residue i + 1
 // a window needs a residue on either side that stays where it is, and a chain that is whole where it is
 Status validate(const Window& window, const Protein& protein);
 
-// A protein in ideal geometry for where there is no file: helices with loops between them, without clashes; the same for
-// equal seeds.
+// A protein in ideal geometry for where there is no file: helices with loops between them, without clashes; the same
+// for equal seeds.
 struct BuiltOptions {
   int residues = 80;
   int helix = 11, loop = 9;  // of each, on average

@@ -55,11 +55,12 @@ Result<contest::LoopRecording> record(const Networks& networks, const contest::R
   const Protein& protein = damage.native.protein();
   contest::LoopRecording r{.seed = request.seed, .episode = request.episode};
   r.title = "A loop of a protein is bent, and the chain is broken";
-  r.story = "Residues " + std::to_string(damage.loop.first + 1) + " to " + std::to_string(damage.loop.last() + 1) +
-            " of " + std::to_string(protein.size()) +
-            " were bent by 4 to 8 Å, so that the chain no longer meets what follows. A window of twelve residues passes "
-            "over it once, from left to right; nobody knows where the damage is. Colours say how many steps of "
-            "refinement each residue was given.";
+  r.story =
+      "Residues " + std::to_string(damage.loop.first + 1) + " to " + std::to_string(damage.loop.last() + 1) + " of " +
+      std::to_string(protein.size()) +
+      " were bent by 4 to 8 Å, so that the chain no longer meets what follows. A window of twelve residues passes "
+      "over it once, from left to right; nobody knows where the damage is. Colours say how many steps of "
+      "refinement each residue was given.";
   for (const ProteinResidue& residue : protein.residues) r.sequence += residue.letter;
   r.loop_first = damage.loop.first;
   r.loop_last = damage.loop.last();

@@ -24,8 +24,8 @@ struct RepairOptions {
   double firm = 8;           // by this
   double closed = 0.05;      // Å: the gap of a chain that is closed
 
-  double damping = 4;                                // λ of a stage's first step
-  double easier = 0.4, uneasy = 1.5, harder = 6;     // λ after a step that was taken whole, in part, not at all
+  double damping = 4;                             // λ of a stage's first step
+  double easier = 0.4, uneasy = 1.5, harder = 6;  // λ after a step that was taken whole, in part, not at all
   double least_damping = 0.02, most_damping = 1e5;
 
   int restarts = 0;              // starts beyond the first, while something is wrong with the loop

@@ -7,9 +7,7 @@
 namespace elastane::protein_loop {
 namespace {
 
-Error wrong(const std::string& where, const std::string& what) {
-  return Error{"[structure] " + where + ": " + what};
-}
+Error wrong(const std::string& where, const std::string& what) { return Error{"[structure] " + where + ": " + what}; }
 
 std::string name_of(const gemmi::Chain& chain, const gemmi::Residue& residue) {
   return chain.name + " " + residue.seqid.str() + " " + residue.name;
@@ -47,8 +45,8 @@ Result<ProteinResidue> converted(const gemmi::Chain& chain, const gemmi::Residue
   made.name = name_of(chain, residue);
   made.letter = letter_of(residue);
   if (made.letter == ' ') {
-    return wrong("residue " + made.name, "expected one of the twenty amino acids, found " + residue.name +
-                                             "; rename or remove it");
+    return wrong("residue " + made.name,
+                 "expected one of the twenty amino acids, found " + residue.name + "; rename or remove it");
   }
   const auto place = [&](const char* atom, Vec3& at) {
     const gemmi::Atom* found = residue.find_atom(atom, '*');
@@ -57,8 +55,8 @@ Result<ProteinResidue> converted(const gemmi::Chain& chain, const gemmi::Residue
     return true;
   };
   const auto missing = [&](const char* atom) {
-    return wrong("residue " + made.name,
-                 std::string("expected atoms N, CA, C and O, found no ") + atom + "; complete it, or cut the chain there");
+    return wrong("residue " + made.name, std::string("expected atoms N, CA, C and O, found no ") + atom +
+                                             "; complete it, or cut the chain there");
   };
   if (!place("N", made.at.n)) return missing("N");
   if (!place("CA", made.at.ca)) return missing("CA");
@@ -71,9 +69,9 @@ Result<Protein> protein_of(const gemmi::Structure& structure, const std::string&
   if (structure.models.empty()) return wrong(name, "expected a model with atoms, found none");
   const gemmi::Chain* chain = find_chain(structure.models.front(), options.chain);
   if (chain == nullptr) {
-    return wrong(name, options.chain.empty()
-                           ? "expected a chain of amino acids, found none"
-                           : "expected a chain " + options.chain + " of amino acids, found none; see the file's chains");
+    return wrong(name, options.chain.empty() ? "expected a chain of amino acids, found none"
+                                             : "expected a chain " + options.chain +
+                                                   " of amino acids, found none; see the file's chains");
   }
   Protein protein{.name = name, .residues = {}};
   for (const gemmi::Residue& residue : chain->residues) {

@@ -9,11 +9,11 @@ namespace {
 
 // While the chain is open by 1 Å or more, walls have a twentieth of their weight: a gap is closed through them first.
 constexpr double kOpen = 1, kWallWhenOpen = 0.05;
+constexpr double kClosed = 0.01;  // Å: the energy that was asked for last is then the one that is corrected
 
 }  // namespace
 
-WindowAgent::WindowAgent(const AgentOptions& options)
-    : options_(options), x_(kInputs), random_(options.seed) {
+WindowAgent::WindowAgent(const AgentOptions& options) : options_(options), x_(kInputs), random_(options.seed) {
   y_.resize(kTorsions);
   if (options.network != nullptr) stream_.emplace(*options.network);
   if (!options.corrector) return;
@@ -78,11 +78,13 @@ void WindowAgent::propose(const Energy& energy, std::span<double> z, WindowStep&
 void WindowAgent::let_walls_down(std::span<const double> z) {
   whole_energy(z);
   const double open = std::min(1.0, objective_->last().gap_length() / kOpen);
-  objective_->emphasise({.wall = std::pow(kWallWhenOpen, open)});
+  objective_->emphasise({.wall = open < kClosed ? 1.0 : std::pow(kWallWhenOpen, open)});
 }
 
 void WindowAgent::correct(std::span<double> z, WindowStep& did) {
   let_walls_down(z);
+  // a network's proposal was judged already; where walls are whole, that is the corrector's first evaluation
+  const double counted = stream_ && objective_->last().gap_length() < kClosed * kOpen ? evaluation_madds() : 0;
   if (see_depth_) {
     trial_->run(*latent_, *objective_, z, memory_.data(),
                 [&](int depth, std::span<const double> there, std::span<const double>) {
@@ -95,18 +97,17 @@ void WindowAgent::correct(std::span<double> z, WindowStep& did) {
   did.depth += did.report.depth;
   did.accepted += did.report.accepted;
   did.kappa = did.report.kappa;
-  did.madds += static_cast<double>(did.report.total_madds());
+  did.madds += static_cast<double>(did.report.total_madds()) - counted;
 }
 
 int WindowAgent::best_depth(std::span<const double> z) {
   int best = 0;
   double least = std::numeric_limits<double>::infinity();
-  trial_->run(*latent_, *objective_, z, memory_.data(),
-              [&](int depth, std::span<const double> there, std::span<const double>) {
-                const double total =
-                    objective_->energy().evaluate(there, {}, *scratch_) + options_.oracle_price * depth;
-                if (total < least) least = total, best = depth;
-              });
+  trial_->run(
+      *latent_, *objective_, z, memory_.data(), [&](int depth, std::span<const double> there, std::span<const double>) {
+        const double total = objective_->energy().evaluate(there, {}, *scratch_) + options_.oracle_price * depth;
+        if (total < least) least = total, best = depth;
+      });
   return best;
 }
 

@@ -18,15 +18,15 @@
 namespace elastane::protein_loop {
 
 struct AgentOptions {
-  const Model* network = nullptr;               // or none
+  const Model* network = nullptr;  // or none
   std::optional<CorrectorOptions> corrector = {};
-  LearnedGate gate = {};                        // where the corrector's gate is a learned one
-  Curvature curvature = Curvature::whole;       // of the native solve
-  double damping = 1;                           // λ
-  int restarts = 0;                             // from torsions nearby, while the window costs more than restart_above
+  LearnedGate gate = {};                   // where the corrector's gate is a learned one
+  Curvature curvature = Curvature::whole;  // of the native solve
+  double damping = 1;                      // λ
+  int restarts = 0;                        // from torsions nearby, while the window costs more than restart_above
   double restart_above = 15, restart_spread = 0.3;
-  double oracle_price = -1;                     // of a micro-step; at least 0: the best depth is known beforehand
-  std::uint64_t seed = 1;                       // of restarts
+  double oracle_price = -1;  // of a micro-step; at least 0: the best depth is known beforehand
+  std::uint64_t seed = 1;    // of restarts
 };
 
 // what one window took

@@ -10,17 +10,20 @@
 namespace elastane::protein_loop {
 namespace {
 
-const Protein kProtein = build_protein(3);
+const Protein& protein() {
+  static const Protein built = build_protein(3);
+  return built;
+}
 const Window kLoop{.first = 30, .residues = 12};
 
 struct Site {
-  Surroundings surroundings{kProtein, {}};
-  Energy energy{kProtein, surroundings, kLoop};
+  Surroundings surroundings{protein(), {}};
+  Energy energy{protein(), surroundings, kLoop};
 };
 
 // torsions near the native ones, so that walls, wells, the closure and Ramachandran all have a part
 Torsions near_native(const Energy& energy, Random& random, double spread) {
-  Torsions torsions = torsions_of(kProtein, kLoop);
+  Torsions torsions = torsions_of(protein(), kLoop);
   for (int t = 0; t < energy.torsions(); ++t) torsions[static_cast<std::size_t>(t)] += spread * random.normal();
   return torsions;
 }
@@ -49,10 +52,10 @@ TEST(LoopEnergy, TheGradientMatchesDifferences) {
 
 // of residuals alone: without wells, W is the Hessian where residuals are small, and RᵀR everywhere
 TEST(LoopEnergy, TheCurvatureIsThatOfTheClosureWhereItIsAllThereIs) {
-  const Surroundings surroundings(kProtein, {});
-  const Energy energy(kProtein, surroundings, kLoop, {.ramachandran_weight = 0});
+  const Surroundings surroundings(protein(), {});
+  const Energy energy(protein(), surroundings, kLoop, {.ramachandran_weight = 0});
   EnergyPoint point, other;
-  const Torsions torsions = torsions_of(kProtein, kLoop);  // closed, so residuals vanish
+  const Torsions torsions = torsions_of(protein(), kLoop);  // closed, so residuals vanish
   energy.evaluate(torsions, {.wall = 0}, point);
   ASSERT_LT(point.gap_length(), 1e-9);
   const int n = energy.torsions();
@@ -79,10 +82,10 @@ TEST(LoopEnergy, AtomsOfTheGridAreThoseThatLookingAtAllOfThemFinds) {
   const Site site;
   Random random(2);
   for (int trial = 0; trial < 200; ++trial) {
-    const Vec3 point = kProtein.residue(random.below(kProtein.size())).at.ca +
+    const Vec3 point = protein().residue(random.below(protein().size())).at.ca +
                        Vec3{3 * random.normal(), 3 * random.normal(), 3 * random.normal()};
     int near = 0, listed = 0;
-    for (const ProteinResidue& residue : kProtein.residues) near += length(residue.at.n - point) < 4.2 ? 1 : 0;
+    for (const ProteinResidue& residue : protein().residues) near += length(residue.at.n - point) < 4.2 ? 1 : 0;
     for (const AtomGrid::Item& item : site.surroundings.near.near(point)) {
       listed += item.kind == AtomKind::n && length(item.at - point) < 4.2 ? 1 : 0;
     }
@@ -93,9 +96,9 @@ TEST(LoopEnergy, AtomsOfTheGridAreThoseThatLookingAtAllOfThemFinds) {
 TEST(LoopEnergy, AWindowOfAWholeChainHasNoGapAndPutsAtomsWhereTheyAre) {
   const Site site;
   backbone::Conformation at;
-  site.energy.chain().place(torsions_of(kProtein, kLoop), at);
+  site.energy.chain().place(torsions_of(protein(), kLoop), at);
   EXPECT_LT(site.energy.gap_at(at), 1e-9);
-  EXPECT_LT(loop_rmsd(site.energy, at, kProtein), 1e-9);
+  EXPECT_LT(loop_rmsd(site.energy, at, protein()), 1e-9);
 }
 
 TEST(LoopLatent, ItsSolveIsALevenbergStep) {
@@ -116,21 +119,21 @@ TEST(LoopLatent, ItsSolveIsALevenbergStep) {
 }
 
 TEST(Fold, AnUndamagedProteinHasNothingWrongWithIt) {
-  const FoldVerdict verdict = judge(Fold(kProtein));
+  const FoldVerdict verdict = judge(Fold(protein()));
   EXPECT_TRUE(verdict.is_repaired());
   EXPECT_LT(verdict.widest_gap, 1e-9);
 }
 
 TEST(Fold, CommittingAWindowAsItIsChangesNothing) {
   const Site site;
-  Fold fold(kProtein);
+  Fold fold(protein());
   const Torsions torsions = fold.torsions(kLoop);
   backbone::Conformation at;
   site.energy.chain().place(torsions, at);
   fold.commit(site.energy, torsions, at);
   for (int i = 0; i < fold.size(); ++i) {
-    EXPECT_LT(length(fold.protein().residue(i).at.ca - kProtein.residue(i).at.ca), 1e-9);
-    EXPECT_LT(length(fold.protein().residue(i).o - kProtein.residue(i).o), 1e-9);
+    EXPECT_LT(length(fold.protein().residue(i).at.ca - protein().residue(i).at.ca), 1e-9);
+    EXPECT_LT(length(fold.protein().residue(i).o - protein().residue(i).o), 1e-9);
   }
 }
 

@@ -69,7 +69,8 @@ TEST(Damage, OnlyTheLoopIsElsewhereAndTheChainIsBrokenBehindIt) {
     EXPECT_LT(length(damage.native.protein().residue(i).at.ca - damage.bent.protein().residue(i).at.ca), 1e-12);
   }
   for (int i = 0; i + 1 < damage.bent.size(); ++i) {
-    if (i != damage.loop.last()) EXPECT_LT(damage.bent.gap(i), 1e-6) << i;
+    if (i == damage.loop.last()) continue;
+    EXPECT_LT(damage.bent.gap(i), 1e-6) << i;
   }
   EXPECT_GT(damage.bent.gap(damage.loop.last()), 0.5);
 }

@@ -11,7 +11,10 @@
 namespace elastane::protein_loop {
 namespace {
 
-const Protein kProtein = build_protein(8, {.residues = 40});
+const Protein& protein() {
+  static const Protein built = build_protein(8, {.residues = 40});
+  return built;
+}
 
 bool says(const std::string& message, const std::string& part) { return message.find(part) != std::string::npos; }
 
@@ -27,32 +30,32 @@ std::string without(const std::string& file, const std::string& part) {
 }
 
 std::string residue_of(int number) {
-  const ProteinResidue& residue = kProtein.residue(number - 1);
+  const ProteinResidue& residue = protein().residue(number - 1);
   char text[16];
   std::snprintf(text, sizeof text, "%.3s A%4d", std::string(backbone::three_letters(residue.letter)).c_str(), number);
   return text;
 }
 
 TEST(Structure, AWrittenProteinIsReadAsItWas) {
-  const auto read = parse_pdb(to_pdb(kProtein, "a test"), "test");
+  const auto read = parse_pdb(to_pdb(protein(), "a test"), "test");
   ASSERT_TRUE(read) << read.error();
-  ASSERT_EQ(read->size(), kProtein.size());
+  ASSERT_EQ(read->size(), protein().size());
   for (int i = 0; i < read->size(); ++i) {
-    EXPECT_EQ(read->residue(i).letter, kProtein.residue(i).letter);
-    EXPECT_LT(length(read->residue(i).at.c - kProtein.residue(i).at.c), 1e-3);
-    EXPECT_LT(length(read->residue(i).o - kProtein.residue(i).o), 1e-3);
+    EXPECT_EQ(read->residue(i).letter, protein().residue(i).letter);
+    EXPECT_LT(length(read->residue(i).at.c - protein().residue(i).at.c), 1e-3);
+    EXPECT_LT(length(read->residue(i).o - protein().residue(i).o), 1e-3);
   }
 }
 
 TEST(Structure, AResidueWithoutAMainChainAtomIsNamed) {
-  const auto read = parse_pdb(without(to_pdb(kProtein, ""), " C   " + residue_of(17)), "test");
+  const auto read = parse_pdb(without(to_pdb(protein(), ""), " C   " + residue_of(17)), "test");
   ASSERT_FALSE(read);
   EXPECT_TRUE(says(read.error(), "A 17 ")) << read.error();
   EXPECT_TRUE(says(read.error(), "found no C")) << read.error();
 }
 
 TEST(Structure, AChainThatIsBrokenSaysBetweenWhichResidues) {
-  const auto read = parse_pdb(without(to_pdb(kProtein, ""), residue_of(21)), "test");
+  const auto read = parse_pdb(without(to_pdb(protein(), ""), residue_of(21)), "test");
   ASSERT_FALSE(read);
   EXPECT_TRUE(says(read.error(), "A 20 ")) << read.error();
   EXPECT_TRUE(says(read.error(), "A 22 ")) << read.error();
@@ -60,26 +63,27 @@ TEST(Structure, AChainThatIsBrokenSaysBetweenWhichResidues) {
 }
 
 TEST(Structure, AnUnknownResidueIsNamed) {
-  std::string file = to_pdb(kProtein, "");
+  std::string file = to_pdb(protein(), "");
   const std::string known = residue_of(9);
-  for (std::size_t at = file.find(known); at != std::string::npos; at = file.find(known, at)) file.replace(at, 3, "XYZ");
+  for (std::size_t at = file.find(known); at != std::string::npos; at = file.find(known, at))
+    file.replace(at, 3, "XYZ");
   const auto read = parse_pdb(file, "test");
   ASSERT_FALSE(read);
   EXPECT_TRUE(says(read.error(), "A 9 XYZ")) << read.error();
 }
 
 TEST(Structure, ALoopAtTheChainsEndIsRefusedWithItsResidues) {
-  const auto first = find_window(kProtein, "1", "12");
+  const auto first = find_window(protein(), "1", "12");
   ASSERT_FALSE(first);
   EXPECT_TRUE(says(first.error(), "A 1 ")) << first.error();
   EXPECT_TRUE(says(first.error(), "chain's end")) << first.error();
-  EXPECT_FALSE(find_window(kProtein, "29", "40"));
-  EXPECT_TRUE(find_window(kProtein, "28", "39"));
-  EXPECT_TRUE(find_window(kProtein, "2", "13"));
+  EXPECT_FALSE(find_window(protein(), "29", "40"));
+  EXPECT_TRUE(find_window(protein(), "28", "39"));
+  EXPECT_TRUE(find_window(protein(), "2", "13"));
 }
 
 TEST(Structure, ALoopNextToABreakIsRefusedThoughTheRestIsReadable) {
-  const auto read = parse_pdb(without(to_pdb(kProtein, ""), residue_of(21)), "test", {.whole = false});
+  const auto read = parse_pdb(without(to_pdb(protein(), ""), residue_of(21)), "test", {.whole = false});
   ASSERT_TRUE(read) << read.error();
   EXPECT_TRUE(find_window(*read, "4", "13"));
   const auto next = find_window(*read, "12", "20");
@@ -88,7 +92,7 @@ TEST(Structure, ALoopNextToABreakIsRefusedThoughTheRestIsReadable) {
 }
 
 TEST(Structure, AResidueThatIsNotThereIsSaid) {
-  const auto window = find_window(kProtein, "20", "99");
+  const auto window = find_window(protein(), "20", "99");
   ASSERT_FALSE(window);
   EXPECT_TRUE(says(window.error(), "residue 99")) << window.error();
 }
@@ -99,7 +103,7 @@ TEST(Structure, WhatIsNoStructureIsRefused) {
   const auto none = read_structure("no/such/file.pdb");
   ASSERT_FALSE(none);
   EXPECT_TRUE(says(none.error(), "no/such/file.pdb")) << none.error();
-  EXPECT_FALSE(parse_pdb(to_pdb(kProtein, ""), "test", {.chain = "Q"}));
+  EXPECT_FALSE(parse_pdb(to_pdb(protein(), ""), "test", {.chain = "Q"}));
 }
 
 TEST(Structure, TheBenchmarksProteinsAreRead) {
@@ -109,7 +113,8 @@ TEST(Structure, TheBenchmarksProteinsAreRead) {
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     const auto read = read_structure(file.path().string(), {.whole = false});
     EXPECT_TRUE(read) << file.path();
-    if (read) EXPECT_GT(read->size(), 60) << file.path();
+    if (!read) continue;
+    EXPECT_GT(read->size(), 60) << file.path();
   }
 }
 
