@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "elastane/worlds/protein_loop/agents.h"
 #include "elastane/worlds/protein_loop/lesson.h"
 #include "elastane/worlds/protein_loop/play.h"
@@ -56,6 +58,19 @@ TEST(WindowAgent, ABestDepthThatIsKnownGoesWhereTheDamageIs) {
     });
   }
   EXPECT_GT(inside / windows_inside, 4 * beyond / windows_beyond);
+}
+
+TEST(Agents, TheShippedEsmClosesTheChainAndLeavesMostWindowsAlone) {
+  const auto networks = load_networks(ELASTANE_MODELS);
+  ASSERT_TRUE(networks) << networks.error();
+  const std::vector<Agent> all = agents();
+  const auto esm = std::ranges::find(all, "esm", &Agent::name);
+  ASSERT_NE(esm, all.end());
+  const auto agent = make_agent(*esm, *networks);
+  const Damage damage = draw_damage(25, 0);
+  const Pass pass = play(damage, *agent);
+  EXPECT_LT(pass.excess(), 0.01 * (judge(damage.bent).terms.total() - pass.native_energy));
+  EXPECT_LT(pass.refined, pass.steps / 2);
 }
 
 TEST(Lesson, EqualSeedsTeachTheSame) {
