@@ -22,6 +22,9 @@ std::size_t loss_class(double loss) {
   return loss < 1e-4 ? 1 : loss < 1e-2 ? 2 : loss < 0.1 ? 3 : 4;
 }
 
+constexpr std::array kDepthNames = {"0", "1", "2", "3", "4"};
+std::size_t depth_class(int depth) { return std::min(static_cast<std::size_t>(depth), kDepthNames.size() - 1); }
+
 std::uint64_t number_of(std::uint64_t seed, int episode) {
   return seed * 1'000'003 + static_cast<std::uint64_t>(episode);
 }
@@ -81,6 +84,7 @@ MazeContest::MazeContest(Walkers walkers, Course course)
   for (const Entrant& entrant : entrants_) cards_.push_back(entrant.card);
   for (const char* place : kPlaceNames) tallied_.push_back({"cell", place});
   for (const char* loss : kLossNames) tallied_.push_back({"loss", loss});
+  for (const char* depth : kDepthNames) tallied_.push_back({"depth", depth});
 }
 
 // the longest shortest way there can be, so many times
@@ -98,7 +102,7 @@ std::unique_ptr<contest::Player> MazeContest::player(int agent) const {
 
 contest::Outcome play(Agent& agent, const Task& task, contest::Latency& latency) {
   contest::Outcome outcome;
-  outcome.tallies.resize(kPlaces + kLossNames.size());
+  outcome.tallies.resize(kPlaces + kLossNames.size() + kDepthNames.size());
   Walk walk(task);
   agent.begin(task);
   while (!walk.over()) {
@@ -118,7 +122,8 @@ contest::Outcome play(Agent& agent, const Task& task, contest::Latency& latency)
     outcome.products += report.products;
     outcome.condition += report.condition * report.depth;
     outcome.madds += static_cast<double>(report.total_madds());
-    for (const std::size_t at : {static_cast<std::size_t>(place), kPlaces + loss_class(report.loss_before)}) {
+    for (const std::size_t at : {static_cast<std::size_t>(place), kPlaces + loss_class(report.loss_before),
+                                 kPlaces + kLossNames.size() + depth_class(report.depth)}) {
       outcome.tallies[at].steps += 1;
       outcome.tallies[at].micro_steps += report.depth;
     }

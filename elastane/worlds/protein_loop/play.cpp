@@ -36,7 +36,8 @@ contest::Outcome outcome_of(const Pass& pass) {
   outcome.success = pass.verdict.is_repaired();
   outcome.steps = outcome.steps_after_change = pass.steps;
   outcome.violations = pass.verdict.clashes + pass.verdict.disallowed;
-  outcome.regret = pass.excess();
+  outcome.energy = pass.excess();
+  outcome.idle = pass.steps - pass.refined;
   outcome.corrections = pass.depth;
   outcome.accepted = pass.accepted;
   outcome.madds = pass.madds;

@@ -29,7 +29,7 @@ struct Pass {
 
 Pass play(const Damage& damage, WindowAgent& agent, const std::function<void(const PassedWindow&)>& see = {});
 
-// in the terms of a contest: success is a repaired protein, regret ΔE, violations clashes and disallowed residues
+// in the terms of a contest: success is a repaired protein, energy ΔE, violations clashes and disallowed residues
 contest::Outcome outcome_of(const Pass& pass);
 
 }  // namespace elastane::protein_loop
