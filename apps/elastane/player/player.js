@@ -84,7 +84,8 @@ class Player {
   heading(agent) {
     const outcome = agent.success ? `${this.world.done} in ${agent.steps} steps` : `failed`;
     const chip = element("span", { className: `chip ${agent.success ? "good" : "bad"}`, textContent: outcome });
-    const violations = agent.violations > 0 ? ` · ${agent.violations} ${agent.violations === 1 ? "step" : "steps"} ${this.world.violations}` : "";
+    const [one, many] = this.world.violated ?? ["step", "steps"];
+    const violations = agent.violations > 0 ? ` · ${agent.violations} ${agent.violations === 1 ? one : many} ${this.world.violations}` : "";
     return [
       element("div", { className: "head" }, element("b", { textContent: agent.name }), chip),
       element("div", { className: "what", textContent: agent.what + violations }),

@@ -113,7 +113,8 @@ worlds.protein_loop = (() => {
 
   return {
     done: "repaired",
-    violations: "wrong at the end",
+    violated: ["clash or bad torsion", "clashes and bad torsions"],
+    violations: "at the end",
     pace: 10,
     hint: "Drag a protein to turn all of them, scroll to come nearer.",
     toggles: {},
