@@ -108,15 +108,22 @@ std::string depth_tables(std::span<const Row> rows) {
   const auto& places = rows.front().spent;
   for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
     const std::string& by = places[begin].where.by;
-    AlignedTable table{.header = {"mean K by " + by, "all", "zero"}};
+    const bool distribution = by == contest::kByDepth;  // there mean K says nothing, and the share of steps does
+    AlignedTable table{.header = {distribution ? "share of steps by K" : "mean K by " + by, "mean K", "zero"}};
     for (; end < places.size() && places[end].where.by == by; ++end) table.header.push_back(places[end].where.place);
     for (const Row& r : rows) {
       if (r.mean_depth == 0) continue;
       auto& cells = table.rows.emplace_back(
           std::vector<std::string>{r.card.name, shown(r.mean_depth, 3), shown(r.idle_share, 3)});
+      double steps = 0;
+      for (std::size_t i = begin; i < end; ++i) steps += r.spent[i].count.steps;
       for (std::size_t i = begin; i < end; ++i) {
         const contest::Spent& s = r.spent[i];
-        cells.push_back(s.count.steps == 0 ? "–" : fmt::format("{:.3f} ({})", s.mean(), shown_count(s.count.steps)));
+        if (distribution) {
+          cells.push_back(shown(s.count.steps / steps, 3));
+        } else {
+          cells.push_back(s.count.steps == 0 ? "–" : fmt::format("{:.3f} ({})", s.mean(), shown_count(s.count.steps)));
+        }
       }
     }
     if (!table.rows.empty()) text += (text.empty() ? "" : "\n") + table.text();

@@ -155,7 +155,9 @@ void write_text(const std::string& path, const std::string& text) {
   if (!path.empty()) write_file(path, std::as_bytes(std::span(text))).value();
 }
 
-Judged judge(const Contest& contest, const ReproduceOptions& options) {
+Judged judge(const Contest& contest, const ReproduceOptions& given) {
+  ReproduceOptions options = given;
+  if (options.episodes == 0) options.episodes = kEpisodes;
   const contest::RunOptions run{.agents = chosen_agents(contest, options),
                                 .first_seed = options.first_seed,
                                 .seeds = options.seeds,

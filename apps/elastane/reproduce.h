@@ -16,12 +16,14 @@ struct ReproduceOptions {
   std::vector<std::string> agents;  // all, if none is named
   bool grid = false;                // the budget grid instead of the agents
   std::uint64_t first_seed = 1;
-  int seeds = 5, episodes = 256, threads = 2;
+  int seeds = 5, threads = 2;
+  int episodes = 0;  // of each seed; 0: as many as there usually are
   std::string json, markdown;
   std::string journal;  // none: nothing is kept
   bool fresh = false;   // an old journal goes
   std::string command;  // for the record
 };
+inline constexpr int kEpisodes = 256;  // of each seed, unless somebody says otherwise
 
 // what came out of a contest, and how it reads
 struct Judged {

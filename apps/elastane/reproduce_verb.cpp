@@ -49,7 +49,8 @@ void add_reproduce(CLI::App& app, const std::string& command) {
   verb->add_option("WORLD", given->world, "which")->required()->check(CLI::IsMember(worlds));
   verb->add_option("--seeds", o.seeds, "how many")->check(CLI::Range(1, 10'000))->capture_default_str();
   verb->add_option("--first-seed", o.first_seed, "the first of them")->capture_default_str();
-  verb->add_option("--episodes", o.episodes, "of each seed")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+  verb->add_option("--episodes", o.episodes, "of each seed (default: 256; esm: 1024, 256, 256, 64 of its four worlds)")
+      ->check(CLI::Range(1, 1'000'000));
   verb->add_option("--agents", o.agents, "who takes part, and frozen, the reference (all, if none is named)")
       ->delimiter(',');
   verb->add_flag("--grid", o.grid, "the budget grid over (λ, r, β) instead of the agents");

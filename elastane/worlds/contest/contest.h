@@ -71,6 +71,7 @@ struct Kind {
 struct Tallied {
   std::string by, place;
 };
+inline constexpr const char* kByDepth = "K";  // by how many there were: the distribution of K
 
 // steps: of episodes that both solved; all_steps: with failures in full
 enum class Measure { success, steps, all_steps, violations, regret, energy };

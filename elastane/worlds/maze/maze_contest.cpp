@@ -84,7 +84,7 @@ MazeContest::MazeContest(Walkers walkers, Course course)
   for (const Entrant& entrant : entrants_) cards_.push_back(entrant.card);
   for (const char* place : kPlaceNames) tallied_.push_back({"cell", place});
   for (const char* loss : kLossNames) tallied_.push_back({"loss", loss});
-  for (const char* depth : kDepthNames) tallied_.push_back({"depth", depth});
+  for (const char* depth : kDepthNames) tallied_.push_back({contest::kByDepth, depth});
 }
 
 // the longest shortest way there can be, so many times

@@ -22,8 +22,8 @@ const std::array<Scale, 4>& scales() {
   static const std::array<Scale, 4> all = {{
       {"residues away", {0, 3, 10}, {"in the loop", "1 to 3", "4 to 10", "beyond 10"}},
       {"loss", {1, 10, 100, 1000}, {"to 1", "1 to 10", "10 to 100", "100 to 1,000", "above"}},
-      {"kappa", {0, 1, 10, 100}, {"no solve", "to 1", "1 to 10", "10 to 100", "above"}},
-      {"depth", {0, 1, 2, 4}, {"0", "1", "2", "3 to 4", "5 to 8"}},
+      {"last kappa", {0, 1, 10, 100}, {"no solve", "to 1", "1 to 10", "10 to 100", "above"}},
+      {contest::kByDepth, {0, 1, 2, 4}, {"0", "1", "2", "3 to 4", "5 to 8"}},
   }};
   return all;
 }
