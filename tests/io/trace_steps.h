@@ -17,13 +17,13 @@ inline bool same(double a, double b) {
 
 inline bool same(const TraceStep& a, const TraceStep& b) {
   // a field that is added to the report breaks this line: a trace must hold it as well
-  const auto& [stop, metric, granted, depth, accepted, trials, cut, loss_before, loss_after, horizon_before, horizon_after,
-               kappa, predicted, ratio, alpha, length, radius, damping, condition, madds, micros, products, elapsed,
-               overrun] = a.report;
+  const auto& [stop, metric, granted, depth, accepted, trials, cut, loss_before, loss_after, horizon_before,
+               horizon_after, kappa, predicted, ratio, alpha, length, radius, damping, condition, madds, micros,
+               products, elapsed, overrun] = a.report;
   const StepReport& r = b.report;
   bool equal = a.position == b.position && same(a.time, b.time) && stop == r.stop && metric == r.metric &&
-               granted == r.granted && depth == r.depth && accepted == r.accepted && trials == r.trials && cut == r.cut &&
-               same(loss_before, r.loss_before) && same(loss_after, r.loss_after) &&
+               granted == r.granted && depth == r.depth && accepted == r.accepted && trials == r.trials &&
+               cut == r.cut && same(loss_before, r.loss_before) && same(loss_after, r.loss_after) &&
                same(horizon_before, r.horizon_before) && same(horizon_after, r.horizon_after) && same(kappa, r.kappa) &&
                same(predicted, r.predicted) && same(ratio, r.ratio) && same(alpha, r.alpha) && same(length, r.length) &&
                same(radius, r.radius) && same(damping, r.damping) && same(condition, r.condition) && madds == r.madds &&
