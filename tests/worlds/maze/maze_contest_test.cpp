@@ -34,15 +34,15 @@ TEST(MazeContest, PlaysTheSameEpisodeAlikeWhateverWasPlayedBefore) {
   }
 }
 
-TEST(MazeContest, CountsEveryStepOnceByPlaceAndOnceByLoss) {
+TEST(MazeContest, CountsEveryStepOnceByPlaceByLossAndByDepth) {
   const MazeContest contest(walkers(), lattice_course(15));
   contest::Latency latency;
   const contest::Outcome o = contest.player(place_of(contest, "esm"))->play(1, 2, latency);
   ASSERT_EQ(o.tallies.size(), contest.tallied().size());
   contest::Tally sum;
   for (const contest::Tally& tally : o.tallies) sum.steps += tally.steps, sum.micro_steps += tally.micro_steps;
-  EXPECT_EQ(sum.steps, 2 * o.steps);
-  EXPECT_EQ(sum.micro_steps, 2 * o.corrections);
+  EXPECT_EQ(sum.steps, 3 * o.steps);
+  EXPECT_EQ(sum.micro_steps, 3 * o.corrections);
 }
 
 TEST(MazeContest, NeverCostsMoreThanItsBoundAndReachesIt) {
