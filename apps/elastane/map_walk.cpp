@@ -28,11 +28,11 @@ std::optional<maze::Cell> cell_of(const std::string& name, const std::vector<dou
 }
 
 maze::MapEnds ends_of_scenario(const maze::Grid& map, const MapWalk& walk) {
-  const auto errands = maze::parse_errands(text_of(walk.scenario)).value();
+  const auto errands = maze::parse_errands(text_of(*walk.scenario)).value();
   const int which = walk.errand.value_or(1), count = static_cast<int>(errands.size());
   if (which < 1 || which > count) {
     throw std::runtime_error(fmt::format("[play] errand: expected one of the {} in {}, counted from 1, found {}", count,
-                                         walk.scenario, which));
+                                         *walk.scenario, which));
   }
   const maze::MapErrand& errand = errands[static_cast<std::size_t>(which - 1)];
   maze::make_task(map, errand).value();  // it belongs to this map
@@ -51,17 +51,17 @@ void add_map_options(CLI::App& verb, MapWalk& walk) {
 
 contest::MazeRecording record_map(const MapWalk& walk, const std::vector<double>& start, const std::string& models,
                                   const contest::RecordingRequest& request) {
-  if (walk.map.empty()) {
+  if (!walk.map) {
     throw std::runtime_error("[play] goal, scenario, errand, still: expected a map to walk over; add --map FILE");
   }
   maze::MapEnds ends{.start = cell_of("start", start), .goal = cell_of("goal", walk.goal)};
-  if (walk.errand && walk.scenario.empty())
+  if (walk.errand && !walk.scenario)
     throw std::runtime_error("[play] errand: expected a list to take it from; add --scenario FILE");
-  if (!walk.scenario.empty() && (ends.start || ends.goal))
+  if (walk.scenario && (ends.start || ends.goal))
     throw std::runtime_error("[play] scenario: expected without start and goal, found with them; leave one out");
 
-  const maze::Grid map = maze::parse_map(text_of(walk.map)).value();
-  if (!walk.scenario.empty()) ends = ends_of_scenario(map, walk);
+  const maze::Grid map = maze::parse_map(text_of(*walk.map)).value();
+  if (walk.scenario) ends = ends_of_scenario(map, walk);
   const maze::MapErrand errand = maze::choose_errand(map, ends).value();
   // networks know no diagonal moves, so none is loaded
   const maze::MazeContest contest({.minds = maze::load_minds(models + "/maze.safetensors").value(), .networks = {}},

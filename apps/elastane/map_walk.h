@@ -11,12 +11,12 @@
 namespace elastane::app {
 
 struct MapWalk {
-  std::string map, scenario;  // files
-  std::optional<int> errand;  // of the scenario, counted from 1
+  std::optional<std::string> map, scenario;  // files
+  std::optional<int> errand;                 // of the scenario, counted from 1
   std::vector<double> goal;
   bool still = false;
 
-  bool asked_for() const { return !map.empty() || !scenario.empty() || errand || !goal.empty() || still; }
+  bool asked_for() const { return map || scenario || errand || !goal.empty() || still; }
 };
 
 void add_map_options(CLI::App& verb, MapWalk& walk);

@@ -30,7 +30,7 @@ void write_text(const std::string& path, const std::string& text) {
 
 template <class Episode>
 void show(const Given& given, const Episode& episode) {
-  const std::string drawn = given.walk.map.empty() ? "" : given.walk.map + ", ";
+  const std::string drawn = given.walk.map ? *given.walk.map + ", " : "";
   fmt::print(
       "{} ({})\n", episode.title,
       given.site.empty() ? fmt::format("{}seed {}, episode {}", drawn, episode.seed, episode.episode) : given.site);
