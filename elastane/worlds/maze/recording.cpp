@@ -108,8 +108,8 @@ std::string change_of_walls(const Task& task) {
   if (task.doors.empty()) return "No wall changes.";
   const auto closing = std::ranges::count_if(task.doors, [&](Cell door) { return task.after.is_wall(door); });
   const auto opening = static_cast<std::ptrdiff_t>(task.doors.size()) - closing;
-  return "At step " + std::to_string(task.change_at) + " cells of the shortest way close (" + std::to_string(closing) +
-         ") and walls open (" + std::to_string(opening) + "), of which nobody is told.";
+  return "From step " + std::to_string(task.change_at) + " on, cells of the shortest way are closed (" +
+         std::to_string(closing) + ") and walls are open (" + std::to_string(opening) + "), of which nobody is told.";
 }
 
 std::string story_of_map(const Task& task) {
