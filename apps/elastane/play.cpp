@@ -7,6 +7,7 @@
 
 #include "apps/elastane/contests.h"
 #include "apps/elastane/episode_figure.h"
+#include "apps/elastane/map_walk.h"
 #include "apps/elastane/player_page.h"
 #include "apps/elastane/verbs.h"
 #include "elastane/io/file.h"
@@ -19,6 +20,7 @@ struct Given {
   std::vector<double> start;
   std::optional<std::string> sequence;
   std::vector<int> contact;
+  MapWalk walk;
   contest::RecordingRequest request;
 };
 
@@ -28,8 +30,10 @@ void write_text(const std::string& path, const std::string& text) {
 
 template <class Episode>
 void show(const Given& given, const Episode& episode) {
-  fmt::print("{} ({})\n", episode.title,
-             given.site.empty() ? fmt::format("seed {}, episode {}", episode.seed, episode.episode) : given.site);
+  const std::string drawn = given.walk.map ? *given.walk.map + ", " : "";
+  fmt::print(
+      "{} ({})\n", episode.title,
+      given.site.empty() ? fmt::format("{}seed {}, episode {}", drawn, episode.seed, episode.episode) : given.site);
   for (const auto& agent : episode.agents) {
     const contest::Caption& c = agent.caption;
     fmt::print("  {:<28} {}, {} violation{}\n", c.name,
@@ -57,7 +61,16 @@ contest::Recording recorded(const Given& given) {
     if (!given.contact.empty()) what.contact = {given.contact[0], given.contact[1]};
     return record_peptide(what, given.models, given.request);
   }
+  if (given.walk.asked_for()) {
+    if (given.world != "maze") {
+      throw std::runtime_error(
+          fmt::format("[play] map, goal, scenario, errand, still: expected with maze, found with {}", given.world));
+    }
+    if (given.site.empty()) return record_map(given.walk, given.start, given.models, given.request);
+  }
   if (given.site.empty()) {
+    if (!given.start.empty() && given.world == "maze")
+      throw std::runtime_error("[play] start: expected a map to walk over; add --map FILE");
     if (!given.start.empty()) throw std::runtime_error("[play] start: expected a site to drive on; add --site FILE");
     return record_episode(given.world, given.models, given.request);
   }
@@ -82,7 +95,11 @@ void add_play(CLI::App& app) {
   verb->add_option("--agents", given->request.agents, "who is shown, side by side")->delimiter(',');
   verb->add_option("--site", given->site, "navigation over a site of one's own (docs/howto/site.md)")
       ->type_name("JSON");
-  verb->add_option("--start", given->start, "on that site, where from")->delimiter(',')->expected(2)->type_name("X,Y");
+  verb->add_option("--start", given->start, "on that site or map, where from")
+      ->delimiter(',')
+      ->expected(2)
+      ->type_name("X,Y");
+  add_map_options(*verb, given->walk);
   verb->add_option("--sequence", given->sequence, "peptide: residues of one's own, 8 to 12")->type_name("LETTERS");
   verb->add_option("--contact", given->contact, "peptide: the residues that should meet, counted from 1")
       ->delimiter(',')
@@ -101,6 +118,7 @@ void add_play(CLI::App& app) {
       "  elastane play navigation --site examples/site.json --start 0.1,0.5\n"
       "  elastane play peptide --figure peptide.svg\n"
       "  elastane play maze_27 --agents k0,esm,replanner\n"
+      "  elastane play maze --map examples/maze.map --start 1,1 --goal 21,17\n"
       "  elastane play protein_loop --agents ssm,transformer,esm\n"
       "  elastane play peptide --sequence ACDEFGHIK --contact 2,7 --pdb last.pdb\n\n"
       "Without --seed and --episode it is the first episode of seed 1, whatever becomes of it. In navigation a crate "

@@ -132,8 +132,8 @@ worlds.maze = (() => {
     pace: 5,  // steps a second
     hint: "Dots: steps that were refined, large where often. Heat: mean K of a step at that cell, over walks from everywhere.",
     toggles: { heat: { label: "heat of K", on: true }, lengths: { label: "way to the goal by its map", on: false } },
-    key: [["#8a5a2b", "closed door; a frame: open"], ["#dd9a3c", "door that changes"], ["#1f8a5b", "goal"]],
-    marks: (episode) => (episode.change_at >= 0 ? [{ at: episode.change_at, text: "doors change", main: true }] : []),
+    key: [["#8a5a2b", "closed; a frame: open"], ["#dd9a3c", "door or wall that changes"], ["#1f8a5b", "goal"]],
+    marks: (episode) => (episode.change_at >= 0 ? [{ at: episode.change_at, text: "the maze changes", main: true }] : []),
     strips: (episode) => [lossStrip(episode.agents), depthStrip],
     view: (episode, agent, player) => new View(episode, agent, player),
   };

@@ -66,13 +66,16 @@ Course lattice_course(int size) {
           }};
 }
 
-Course map_course(const std::string& name, const Grid& map, std::vector<MapErrand> errands, Told told) {
+Course map_course(const std::string& name, const Grid& map, std::vector<MapErrand> errands,
+                  const MapCourseOptions& options) {
   // nobody walks where start and goal are the same
   std::erase_if(errands, [](const MapErrand& errand) { return errand.start == errand.goal; });
   return {
       .name = name, .shape = {map.width(), map.height(), Moves::eight}, .draw = [=](std::uint64_t seed, int episode) {
         const auto which = static_cast<std::size_t>(episode) % errands.size();
-        return with_change(make_task(map, errands[which], told).value(), {}, number_of(seed, episode));
+        Task task = make_task(map, errands[which], options.told).value();
+        task.seed = number_of(seed, episode);
+        return options.still ? task : with_change(task, {}, task.seed);
       }};
 }
 

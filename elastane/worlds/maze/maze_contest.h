@@ -24,8 +24,13 @@ struct Course {
   std::function<Task(std::uint64_t seed, int episode)> draw;
 };
 Course lattice_course(int size);
-// errands over a map from a file, walls changing on the way; each is run in turn
-Course map_course(const std::string& name, const Grid& map, std::vector<MapErrand> errands, Told told = Told::map);
+// errands over a map from a file; each is run in turn
+struct MapCourseOptions {
+  Told told = Told::map;
+  bool still = false;  // no wall changes
+};
+Course map_course(const std::string& name, const Grid& map, std::vector<MapErrand> errands,
+                  const MapCourseOptions& options = {});
 
 // a stack of blocks that walks by itself, from a file of its name: maze_ssm.safetensors
 struct Network {

@@ -11,6 +11,8 @@ using contest::MazeAgent;
 using contest::MazeRecording;
 using contest::MazeStep;
 
+constexpr std::size_t kMostStarts = 512;  // of walks for the heat
+
 contest::MazeCell shown(Cell c) { return {c.x, c.y}; }
 
 // what a map says of the way from every cell
@@ -55,15 +57,21 @@ MazeAgent record_walk(const Entrant& who, const Task& task, Agent& agent) {
   return out;
 }
 
-// mean K at every cell, over walks from every free cell that is far enough from the goal
+// mean K at every cell, over walks from free cells that are far enough from the goal: all of them, but every n-th where
+// there are very many
 std::vector<double> heat_of(Task task, Agent& agent) {
   const auto cells = static_cast<std::size_t>(task.before.cells());
   std::vector<double> sums(cells), visits(cells);
+  const std::vector<double> lengths = lengths_to(task.before, task.goal, task.moves);
+  std::vector<int> starts;
   for (int from = 0; from < task.before.cells(); ++from) {
-    if (task.before.is_wall(from)) continue;
-    task.start = task.before.cell(from);
-    measure(task);
-    if (!(task.shortest >= task.before.width() / 2 && task.shortest < kNoWay)) continue;
+    const double length = lengths[static_cast<std::size_t>(from)];
+    if (length >= task.before.width() / 2 && length <= kMostShownWay) starts.push_back(from);
+  }
+  const std::size_t every = (starts.size() + kMostStarts - 1) / kMostStarts;
+  for (std::size_t i = 0; i < starts.size(); i += every) {
+    task.start = task.before.cell(starts[i]);
+    task.shortest = lengths[static_cast<std::size_t>(starts[i])];
     Walk walk(task);
     agent.begin(task);
     while (!walk.over()) {
@@ -87,21 +95,41 @@ void record_maze(const Task& task, MazeRecording& r) {
   for (const Cell door : task.doors) {
     r.doors.push_back({shown(door), task.before.is_wall(door), task.after.is_wall(door)});
   }
-  r.change_at = task.change_at == kNever ? -1 : task.change_at;
+  r.change_at = task.change_at == kNever || task.doors.empty() ? -1 : task.change_at;
   r.start = shown(task.start);
   r.goal = shown(task.goal);
   r.shortest = task.shortest;
 }
 
-std::string story_of(const Task& task) {
+std::string whole(double length) { return std::to_string(static_cast<int>(std::lround(length))); }
+std::string place_name(Cell c) { return "(" + std::to_string(c.x) + ", " + std::to_string(c.y) + ")"; }
+
+std::string change_of_walls(const Task& task) {
+  if (task.doors.empty()) return "No wall changes.";
+  const auto closing = std::ranges::count_if(task.doors, [&](Cell door) { return task.after.is_wall(door); });
+  const auto opening = static_cast<std::ptrdiff_t>(task.doors.size()) - closing;
+  return "From step " + std::to_string(task.change_at) + " on, cells of the shortest way are closed (" +
+         std::to_string(closing) + ") and walls are open (" + std::to_string(opening) + "), of which nobody is told.";
+}
+
+std::string story_of_map(const Task& task) {
+  return "Walkers have the map, see the cells beside them and no farther, and go from " + place_name(task.start) +
+         " to the green goal at " + place_name(task.goal) +
+         ", columns and rows counted from 0; straight or diagonally, "
+         "but around no corner. " +
+         change_of_walls(task) + " As the map is drawn, the shortest way has length " + whole(task.shortest) +
+         "; three times as long is a success. Colours say how often a step was refined. They "
+         "learned on other mazes, with four moves.";
+}
+
+std::string story_of_lattice(const Task& task) {
   const auto closed = std::ranges::count_if(task.doors, [&](Cell door) { return task.before.is_wall(door); });
   return "Walkers see the cells beside them and no farther, and must find the green goal. They expect corridors "
          "between "
          "all nodes; " +
          std::to_string(closed) + " of " + std::to_string(task.doors.size()) + " doors are closed, and at step " +
          std::to_string(task.change_at) + " some open and others close. Who knows the maze needs " +
-         std::to_string(static_cast<int>(std::lround(task.shortest))) +
-         " steps; three times as many are allowed. Colours say how often a step was refined.";
+         whole(task.shortest) + " steps; three times as many are allowed. Colours say how often a step was refined.";
 }
 
 Result<int> place_of(const MazeContest& contest, const std::string& name) {
@@ -111,7 +139,9 @@ Result<int> place_of(const MazeContest& contest, const std::string& name) {
     if (each == name) return i;
     names += (i > 0 ? ", " : "") + each;
   }
-  return Error{"[agents] " + name + ": expected some of " + names};
+  const bool diagonal = contest.course().shape.moves == Moves::eight;
+  return Error{"[agents] " + name + ": expected some of " + names +
+               (diagonal ? "; others know no diagonal moves" : "")};
 }
 
 }  // namespace
@@ -121,6 +151,7 @@ std::vector<std::string> shown_agents(const MazeContest& contest) {
   for (const char* network : {"transformer", "ssm"}) {
     if (shown.size() < 3 && place_of(contest, network)) shown.insert(shown.begin(), network);
   }
+  if (shown.size() < 3) shown.emplace_back("replanner");
   return shown;
 }
 
@@ -135,8 +166,9 @@ Result<MazeRecording> record(const MazeContest& contest, const contest::Recordin
   MazeRecording r;
   r.seed = request.seed;
   r.episode = request.episode;
-  r.title = "A maze with doors that change";
-  r.story = story_of(task);
+  const bool lattice = task.pitch > 0;
+  r.title = lattice ? "A maze with doors that change" : "A walk over a map of somebody's own";
+  r.story = lattice ? story_of_lattice(task) : story_of_map(task);
   record_maze(task, r);
   for (const std::string& name : names) {
     const auto place = place_of(contest, name);

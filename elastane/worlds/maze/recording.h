@@ -1,5 +1,5 @@
-// A walk as a page can show it: the maze with its doors, what each agent did and thought, and where it spends its
-// micro-steps if it walks through the same maze from everywhere.
+// A walk as a page can show it: a maze with its doors or a map with walls that change, what each agent did and thought,
+// and where it spends its micro-steps if it walks through the same maze from everywhere.
 #pragma once
 
 #include "elastane/worlds/contest/recording.h"
@@ -9,7 +9,8 @@ namespace elastane::maze {
 
 inline constexpr int kMostShown = 8;  // agents side by side
 
-// who is shown where nobody is asked for: the best network that is there, the map left alone, the map refined
+// who is shown where nobody is asked for: the map left alone, the map refined, and beside them the best network that is
+// there, or the re-planner where networks cannot walk
 std::vector<std::string> shown_agents(const MazeContest& contest);
 
 Result<contest::MazeRecording> record(const MazeContest& contest, const contest::RecordingRequest& request);
