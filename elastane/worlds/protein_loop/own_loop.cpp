@@ -33,6 +33,28 @@ std::string between(const Protein& protein, int first, int last) {
   return protein.residue(first).name + " and " + protein.residue(last).name;
 }
 
+// A fit weighs the closure against all other atoms, and leaves some of a gap. The next window takes that up; after the
+// last there is none, so it is fitted again with an aim that lies as far beyond the end as the last fit fell short.
+constexpr int kClosingFits = 6;
+
+Torsions fitted(const Energy& energy, const Protein& protein, int fits) {
+  const backbone::Chain& chain = energy.chain();
+  const int after = energy.window().last() + 1, end = chain.residues() - 1;
+  const backbone::Residue& wanted = protein.residue(after).at;
+  Protein aim = protein;
+  Torsions torsions = idealised(energy, aim);
+  for (int fit = 1; fit < fits; ++fit) {
+    backbone::Conformation at;
+    chain.place(torsions, at);
+    backbone::Residue& beyond = aim.residue(after).at;
+    beyond.n = beyond.n + (wanted.n - at.at(chain.index(end, AtomKind::n)));
+    beyond.ca = beyond.ca + (wanted.ca - at.at(chain.ca(end)));
+    beyond.c = beyond.c + (wanted.c - at.at(chain.index(end, AtomKind::c)));
+    torsions = idealised(energy, aim);
+  }
+  return torsions;
+}
+
 }  // namespace
 
 Result<Window> stretch_around(const Protein& protein, const Window& loop) {
@@ -70,7 +92,7 @@ Fold laid_ideally(const Protein& protein, const Window& stretch) {
   // each window begins where the one before it was laid, and ends at a residue of the file
   for (int first = stretch.first; first + kWindow - 1 <= stretch.last(); ++first) {
     const Energy energy(fold.protein(), surroundings, {.first = first, .residues = kWindow});
-    const Torsions torsions = idealised(energy, protein);
+    const Torsions torsions = fitted(energy, protein, first + kWindow - 1 == stretch.last() ? kClosingFits : 1);
     backbone::Conformation at;
     energy.chain().place(torsions, at);
     fold.commit(energy, torsions, at);

@@ -16,7 +16,7 @@ inline constexpr int kLongestStretch = 118;  // as long as the longest protein t
 // where it is in the loop, or so near that no window fits.
 Result<Window> stretch_around(const Protein& protein, const Window& loop);
 
-// the protein with that stretch in ideal geometry; what is left of the fit shows as a gap after the stretch's last
+// the protein with that stretch in ideal geometry, closed at both ends
 Fold laid_ideally(const Protein& protein, const Window& stretch);
 
 // bent by 4 to 8 Å; the same for equal seeds
