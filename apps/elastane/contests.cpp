@@ -11,7 +11,7 @@
 #include "elastane/worlds/navigation/recording.h"
 #include "elastane/worlds/peptide/contest.h"
 #include "elastane/worlds/protein_loop/contest.h"
-#include "elastane/worlds/protein_loop/recording.h"
+#include "elastane/worlds/protein_loop/structure.h"
 
 namespace elastane::app {
 namespace {
@@ -188,6 +188,22 @@ contest::PeptideRecording record_peptide(const peptide::Wanted& wanted, const st
       peptide::record(peptide::load_networks(models).value(), request, wanted).value();
   validate(recording).value();
   return recording;
+}
+
+protein_loop::OwnRecording record_own_loop(const OwnLoop& wanted, const std::string& models,
+                                           const contest::RecordingRequest& request) {
+  // a number may be negative, so the dash between two is not the first character
+  const std::size_t dash = wanted.loop.find('-', 1);
+  if (dash == std::string::npos || dash + 1 == wanted.loop.size()) {
+    throw std::runtime_error(
+        fmt::format("[play] loop: expected two residue numbers of the file as in 155-166, found \"{}\"", wanted.loop));
+  }
+  const auto protein = protein_loop::read_structure(wanted.structure, {.chain = wanted.chain, .whole = false}).value();
+  const auto window =
+      protein_loop::find_window(protein, wanted.loop.substr(0, dash), wanted.loop.substr(dash + 1)).value();
+  auto own = protein_loop::record_own(protein_loop::load_networks(models).value(), request, protein, window).value();
+  validate(own.recording).value();
+  return own;
 }
 
 std::vector<std::vector<std::string>> training_of(const std::string& name, const std::string& models) {

@@ -11,6 +11,7 @@
 #include "elastane/worlds/contest/contest.h"
 #include "elastane/worlds/contest/recording.h"
 #include "elastane/worlds/peptide/recording.h"
+#include "elastane/worlds/protein_loop/recording.h"
 
 namespace elastane::app {
 
@@ -30,6 +31,13 @@ contest::Recording record_site(const std::string& file, const std::optional<std:
 // an episode of peptide with a sequence or a contact of somebody's own
 contest::PeptideRecording record_peptide(const peptide::Wanted& wanted, const std::string& models,
                                          const contest::RecordingRequest& request);
+
+// a loop of somebody's own protein (docs/howto/protein_loop.md): "155-166" in the file's numbers, and whose chain
+struct OwnLoop {
+  std::string structure, loop, chain;
+};
+protein_loop::OwnRecording record_own_loop(const OwnLoop& wanted, const std::string& models,
+                                           const contest::RecordingRequest& request);
 
 // arguments of elastane-train, call by call, that put a contest's weights into `models`
 std::vector<std::vector<std::string>> training_of(const std::string& name, const std::string& models);

@@ -11,6 +11,7 @@
 #include "apps/elastane/player_page.h"
 #include "apps/elastane/verbs.h"
 #include "elastane/io/file.h"
+#include "elastane/worlds/protein_loop/pdb.h"
 
 namespace elastane::app {
 namespace {
@@ -21,6 +22,7 @@ struct Given {
   std::optional<std::string> sequence;
   std::vector<int> contact;
   MapWalk walk;
+  OwnLoop own_loop;
   contest::RecordingRequest request;
 };
 
@@ -48,12 +50,38 @@ void show(const Given& given, const Episode& episode) {
   fmt::print("The page is {}; any browser opens it.\n", given.out);
 }
 
+// a loop of one's own: what became of it, and the last structure
+contest::LoopRecording recorded_loop(const Given& given) {
+  const protein_loop::OwnRecording own = record_own_loop(given.own_loop, given.models, given.request);
+  for (const protein_loop::LoopLeft& left : own.left) {
+    fmt::print("  {:<28} loop {:.2f} Å off, widest gap {:.2f} Å, clashes {}, bad torsions {}\n", left.by, left.rmsd,
+               left.verdict.widest_gap, left.verdict.clashes, left.verdict.disallowed);
+  }
+  const protein_loop::LoopLeft& last = own.left.back();
+  if (!given.pdb.empty()) {
+    write_text(given.pdb,
+               protein_loop::to_pdb(last.protein, fmt::format("loop {} as {} left it", given.own_loop.loop, last.by)));
+  }
+  return own.recording;
+}
+
 contest::Recording recorded(const Given& given) {
   const bool wanted = given.sequence || !given.contact.empty();
-  if (given.world != "peptide" && (wanted || !given.pdb.empty())) {
+  const bool own_loop = !given.own_loop.structure.empty();
+  if (given.world != "protein_loop" && (own_loop || !given.own_loop.loop.empty() || !given.own_loop.chain.empty())) {
     throw std::runtime_error(
-        fmt::format("[play] sequence, contact, pdb: expected with peptide, found with {}", given.world));
+        fmt::format("[play] structure, loop, chain: expected with protein_loop, found with {}", given.world));
   }
+  if (own_loop == given.own_loop.loop.empty() || (!own_loop && !given.own_loop.chain.empty())) {
+    throw std::runtime_error(
+        "[play] structure, loop: expected both, found one; as in --structure 1abc.pdb --loop 20-31");
+  }
+  if (given.world != "peptide" && (wanted || (!given.pdb.empty() && !own_loop))) {
+    throw std::runtime_error(
+        fmt::format("[play] sequence, contact, pdb: expected with peptide (pdb also with --structure), found with {}",
+                    given.world));
+  }
+  if (own_loop && given.site.empty()) return recorded_loop(given);
   if (wanted && given.site.empty()) {
     // an empty sequence is one that is too short, not one that nobody gave
     if (given.sequence) peptide::parse_sequence(*given.sequence).value();
@@ -105,7 +133,13 @@ void add_play(CLI::App& app) {
       ->delimiter(',')
       ->expected(2)
       ->type_name("I,J");
-  verb->add_option("--pdb", given->pdb, "peptide: where the last agent leaves the chain, as a structure")
+  verb->add_option("--structure", given->own_loop.structure,
+                   "protein_loop: a protein of one's own, as PDB or mmCIF (docs/howto/protein_loop.md)")
+      ->type_name("FILE");
+  verb->add_option("--loop", given->own_loop.loop, "of that protein: what is bent, 4 to 12 residues")
+      ->type_name("FIRST-LAST");
+  verb->add_option("--chain", given->own_loop.chain, "of that protein (default: the first)")->type_name("NAME");
+  verb->add_option("--pdb", given->pdb, "peptide, or with --structure: what the last agent leaves, as a structure")
       ->type_name("FILE");
   verb->add_option("--models", given->models, "folder of the weights")->type_name("DIR")->capture_default_str();
   verb->add_option("--out", given->out, "the page (default: WORLD.html)")->type_name("HTML");
@@ -120,6 +154,7 @@ void add_play(CLI::App& app) {
       "  elastane play maze_27 --agents k0,esm,replanner\n"
       "  elastane play maze --map examples/maze.map --start 1,1 --goal 21,17\n"
       "  elastane play protein_loop --agents ssm,transformer,esm\n"
+      "  elastane play protein_loop --structure protein.pdb --loop 20-31 --pdb repaired.pdb\n"
       "  elastane play peptide --sequence ACDEFGHIK --contact 2,7 --pdb last.pdb\n\n"
       "Without --seed and --episode it is the first episode of seed 1, whatever becomes of it. In navigation a crate "
       "is\n"

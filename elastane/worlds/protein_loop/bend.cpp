@@ -40,6 +40,17 @@ double loop_rmsd(const Energy& energy, const backbone::Conformation& conformatio
   return std::sqrt(squares / (4 * window.residues));
 }
 
+double loop_rmsd(const Protein& protein, const Protein& native, const Window& window) {
+  double squares = 0;
+  for (int i = window.first; i <= window.last(); ++i) {
+    for (const AtomKind kind : kMainChain) {
+      const Vec3 off = protein.residue(i).atom(kind) - native.residue(i).atom(kind);
+      squares += dot(off, off);
+    }
+  }
+  return std::sqrt(squares / (4 * window.residues));
+}
+
 Torsions idealised(const Energy& energy, const Protein& protein) {
   const Kernels& k = *kernels().value();
   const backbone::Chain& chain = energy.chain();

@@ -11,6 +11,8 @@ Torsions torsions_of(const Protein& protein, const Window& window);
 // Å over N, CA, C and O of the window, where they are: anchors stay, so nothing is superposed
 double loop_rmsd(const Energy& energy, const backbone::Conformation& conformation, const Protein& native);
 
+double loop_rmsd(const Protein& protein, const Protein& native, const Window& window);
+
 // The nearest likeness of the protein's loop that ideal geometry allows: its torsions, moved until the atoms lie on
 // those of the protein and the chain is closed. For judging and for starts of a repair; no agent sees it.
 Torsions idealised(const Energy& energy, const Protein& protein);

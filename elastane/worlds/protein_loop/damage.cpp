@@ -16,7 +16,12 @@ Window draw_loop(const Protein& protein, Random& random) {
 }
 
 Damage bend(const Protein& protein, const Window& loop, Random& random) {
-  Damage damage{Fold(protein), Fold(protein), loop};
+  return bend(Fold(protein), loop, inner(protein), random);
+}
+
+Damage bend(const Fold& native, const Window& loop, const Window& stretch, Random& random) {
+  const Protein& protein = native.protein();
+  Damage damage{native, native, loop, stretch};
   const Surroundings surroundings(protein, {});
   const Energy energy(protein, surroundings, loop);
   const Torsions torsions = bent(energy, protein, damage.native.torsions(loop), random);

@@ -9,9 +9,10 @@ inline constexpr int kWindow = 12;  // residues that an agent sees and moves at 
 
 struct Damage {
   Fold native, bent;
-  Window loop;  // 8 to 12 residues anywhere but at the ends, so that no window knows where it lies
-  int windows() const { return native.size() - kWindow - 1; }
-  Window window(int step) const { return {.first = 1 + step, .residues = kWindow}; }
+  Window loop;     // 8 to 12 residues anywhere but at the ends, so that no window knows where it lies
+  Window stretch;  // that windows pass over; what is beyond stays where it is
+  int windows() const { return stretch.residues - kWindow + 1; }
+  Window window(int step) const { return {.first = stretch.first + step, .residues = kWindow}; }
   // the residue that a step is counted for: the middle of its window
   int residue(int step) const { return window(step).first + kWindow / 2; }
   // residues between this one and the bent loop; 0: inside
@@ -22,6 +23,7 @@ struct Damage {
 Damage draw_damage(std::uint64_t seed, int episode);
 // a loop of this protein is bent, or one that is drawn
 Damage bend(const Protein& protein, const Window& loop, Random& random);
+Damage bend(const Fold& native, const Window& loop, const Window& stretch, Random& random);
 Window draw_loop(const Protein& protein, Random& random);
 
 }  // namespace elastane::protein_loop

@@ -11,10 +11,12 @@ namespace {
 
 constexpr AtomKind kKinds[] = {AtomKind::n, AtomKind::ca, AtomKind::cb, AtomKind::c, AtomKind::o};
 
-void judge_pairs(const Protein& protein, const EnergyOptions& options, FoldVerdict& verdict) {
+void judge_pairs(const Protein& protein, const Window& stretch, const EnergyOptions& options, FoldVerdict& verdict) {
   const PairLaws laws(options);
+  const Window judged{.first = stretch.first - 1, .residues = stretch.residues + 2};
   for (int i = 0; i < protein.size(); ++i) {
     for (int j = i + 1; j < protein.size(); ++j) {
+      if (!judged.has(i) && !judged.has(j)) continue;
       const ProteinResidue &a = protein.residue(i), &b = protein.residue(j);
       if (length(a.at.ca - b.at.ca) > options.contact_reach + 6) continue;
       for (const AtomKind first : kKinds) {
@@ -84,10 +86,14 @@ double Fold::gap(int i) const {
 }
 
 FoldVerdict judge(const Fold& fold, const EnergyOptions& options) {
+  return judge(fold, inner(fold.protein()), options);
+}
+
+FoldVerdict judge(const Fold& fold, const Window& stretch, const EnergyOptions& options) {
   FoldVerdict verdict;
-  judge_pairs(fold.protein(), options, verdict);
-  for (int i = 0; i + 1 < fold.size(); ++i) {
-    if (i > 0) judge_residue(fold, i, options, verdict);
+  judge_pairs(fold.protein(), stretch, options, verdict);
+  for (int i = stretch.first - 1; i <= stretch.last(); ++i) {
+    if (stretch.has(i)) judge_residue(fold, i, options, verdict);
     const double gap = fold.gap(i), w = options.closure_weight;
     verdict.terms.closure += 1.5 * w * w * gap * gap;  // half the square, three atoms
     verdict.widest_gap = std::max(verdict.widest_gap, gap);

@@ -38,8 +38,13 @@ struct FoldVerdict {
   double widest_gap = 0;  // Å
   int clashes = 0, disallowed = 0;
 
-  bool is_repaired() const { return widest_gap <= 0.05 && clashes == 0 && disallowed == 0; }
+  // measured against a native, where that has faults of its own
+  bool is_repaired(int native_clashes = 0, int native_disallowed = 0) const {
+    return widest_gap <= 0.05 && clashes <= native_clashes && disallowed <= native_disallowed;
+  }
 };
 FoldVerdict judge(const Fold& fold, const EnergyOptions& options = {});
+// a stretch of it: its residues' torsions, its joints, and every pair that has an atom in it or next to it
+FoldVerdict judge(const Fold& fold, const Window& stretch, const EnergyOptions& options = {});
 
 }  // namespace elastane::protein_loop

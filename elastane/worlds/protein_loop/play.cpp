@@ -26,8 +26,8 @@ Pass play(const Damage& damage, WindowAgent& agent, const std::function<void(con
     const int residue = damage.residue(step);
     if (see) see({fold, step, residue, damage.distance(residue), micros, did});
   }
-  pass.verdict = judge(fold);
-  pass.native_energy = judge(damage.native).terms.total();
+  pass.verdict = judge(fold, damage.stretch);
+  pass.native = judge(damage.native, damage.stretch);
   return pass;
 }
 

@@ -19,12 +19,11 @@ struct PassedWindow {
 };
 
 struct Pass {
-  FoldVerdict verdict;                                  // of the protein at the end
-  double native_energy = 0;                             // of the undamaged one
+  FoldVerdict verdict, native;                          // of the stretch at the end, and undamaged
   int depth = 0, accepted = 0, steps = 0, refined = 0;  // micro-steps; windows, and those with any
   double madds = 0;
 
-  double excess() const { return verdict.terms.total() - native_energy; }  // ΔE
+  double excess() const { return verdict.terms.total() - native.terms.total(); }  // ΔE
 };
 
 Pass play(const Damage& damage, WindowAgent& agent, const std::function<void(const PassedWindow&)>& see = {});

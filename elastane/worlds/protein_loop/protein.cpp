@@ -60,6 +60,9 @@ Status validate(const Window& window, const Protein& protein) {
                  named(window.first) + " to " + named(window.last()) + " in a chain of " +
                  std::to_string(protein.size()) + "; choose one that is not at the chain's end"};
   }
+  for (const LeftOut& gone : protein.left_out) {
+    if (gone.before >= window.first && gone.before <= window.last() + 1) return Error{gone.error};
+  }
   return validate_joints(protein, window.first - 1, window.last() + 1);
 }
 

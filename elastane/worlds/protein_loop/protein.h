@@ -26,9 +26,17 @@ struct ProteinResidue {
   Vec3 atom(AtomKind kind) const;  // that of CB in glycine is that of CA
 };
 
+// a residue of the file that could not be taken
+struct LeftOut {
+  int before;         // the residue of the protein that follows it
+  std::string name;   // as its file names it
+  std::string error;  // why
+};
+
 struct Protein {
   std::string name;
   std::vector<ProteinResidue> residues;
+  std::vector<LeftOut> left_out = {};
 
   int size() const { return static_cast<int>(residues.size()); }
   const ProteinResidue& residue(int i) const { return residues[static_cast<std::size_t>(i)]; }
@@ -46,6 +54,8 @@ struct Window {
   int last() const { return first + residues - 1; }
   bool has(int residue) const { return residue >= first && residue <= last(); }
 };
+// all residues that have one on either side
+inline Window inner(const Protein& protein) { return {.first = 1, .residues = protein.size() - 2}; }
 inline constexpr int kMostWindow = backbone::kMostResidues - 2;
 
 inline constexpr double kLongestJoint = 2.0;  // Å between C and the next N; a peptide bond has 1.33

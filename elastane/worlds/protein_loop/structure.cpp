@@ -13,6 +13,12 @@ std::string name_of(const gemmi::Chain& chain, const gemmi::Residue& residue) {
   return chain.name + " " + residue.seqid.str() + " " + residue.name;
 }
 
+// "155" of "A 155 LEU"
+std::string number_of(const std::string& name) {
+  const std::size_t begin = name.find(' ') + 1, end = name.rfind(' ');
+  return name.substr(begin, end - begin);
+}
+
 // one of the twenty that an amino acid is or stands for (selenomethionine is methionine); ' ' where it is none
 char letter_of(const gemmi::Residue& residue) {
   const gemmi::ResidueInfo& info = gemmi::find_tabulated_residue(residue.name);
@@ -73,13 +79,16 @@ Result<Protein> protein_of(const gemmi::Structure& structure, const std::string&
                                              : "expected a chain " + options.chain +
                                                    " of amino acids, found none; see the file's chains");
   }
-  Protein protein{.name = name, .residues = {}};
+  Protein protein{.name = name};
   for (const gemmi::Residue& residue : chain->residues) {
     if (!is_part(residue, protein)) continue;
     Result<ProteinResidue> made = converted(*chain, residue);
-    if (!made && !options.whole) continue;
-    if (!made) return Error{made.error()};
-    protein.residues.push_back(*made);
+    if (!made && options.whole) return Error{made.error()};
+    if (made) {
+      protein.residues.push_back(*made);
+    } else {
+      protein.left_out.push_back({protein.size(), name_of(*chain, residue), made.error()});
+    }
   }
   if (!options.whole) return protein;
   if (const Status status = validate_joints(protein, 0, protein.size() - 1); !status) return Error{status.error()};
@@ -107,15 +116,17 @@ Result<Protein> parse_pdb(const std::string& text, const std::string& name, cons
 Result<Window> find_window(const Protein& protein, const std::string& first, const std::string& last) {
   const auto find = [&](const std::string& number) {
     for (int i = 0; i < protein.size(); ++i) {
-      const std::string& name = protein.residue(i).name;
-      const std::size_t begin = name.find(' ') + 1, end = name.rfind(' ');
-      if (name.substr(begin, end - begin) == number) return i;
+      if (number_of(protein.residue(i).name) == number) return i;
     }
     return -1;
   };
   const int begin = find(first), end = find(last);
   for (const auto& [found, number] : {std::pair(begin, first), std::pair(end, last)}) {
-    if (found < 0) return wrong("residue " + number, "expected one of " + protein.name + ", found none of that number");
+    if (found >= 0) continue;
+    for (const LeftOut& gone : protein.left_out) {
+      if (number_of(gone.name) == number) return Error{gone.error};
+    }
+    return wrong("residue " + number, "expected one of " + protein.name + ", found none of that number");
   }
   const Window window{.first = begin, .residues = end - begin + 1};
   if (const Status status = validate(window, protein); !status) return Error{status.error()};

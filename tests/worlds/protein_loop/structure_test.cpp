@@ -91,6 +91,17 @@ TEST(Structure, ALoopNextToABreakIsRefusedThoughTheRestIsReadable) {
   EXPECT_TRUE(says(next.error(), "A 20 ")) << next.error();
 }
 
+TEST(Structure, ALoopWithAResidueThatWasLeftOutNamesIt) {
+  const auto read = parse_pdb(without(to_pdb(protein(), ""), " C   " + residue_of(17)), "test", {.whole = false});
+  ASSERT_TRUE(read) << read.error();
+  for (const auto& [first, last] : {std::pair("12", "20"), std::pair("17", "25"), std::pair("18", "25")}) {
+    const auto window = find_window(*read, first, last);
+    ASSERT_FALSE(window) << first;
+    EXPECT_TRUE(says(window.error(), "A 17 ")) << window.error();
+    EXPECT_TRUE(says(window.error(), "found no C")) << window.error();
+  }
+}
+
 TEST(Structure, AResidueThatIsNotThereIsSaid) {
   const auto window = find_window(protein(), "20", "99");
   ASSERT_FALSE(window);

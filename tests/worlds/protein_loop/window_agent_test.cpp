@@ -34,7 +34,7 @@ TEST(WindowAgent, ACorrectorAtEveryWindowClosesTheChain) {
     const Damage damage = draw_damage(22, n);
     const Pass pass = play(damage, agent);
     EXPECT_LT(pass.verdict.widest_gap, 0.05) << n;
-    EXPECT_LT(pass.excess(), 0.01 * (judge(damage.bent).terms.total() - pass.native_energy)) << n;
+    EXPECT_LT(pass.excess(), 0.01 * (judge(damage.bent).terms.total() - pass.native.terms.total())) << n;
   }
 }
 
@@ -69,7 +69,7 @@ TEST(Agents, TheShippedEsmClosesTheChainAndLeavesMostWindowsAlone) {
   const auto agent = make_agent(*esm, *networks);
   const Damage damage = draw_damage(25, 0);
   const Pass pass = play(damage, *agent);
-  EXPECT_LT(pass.excess(), 0.01 * (judge(damage.bent).terms.total() - pass.native_energy));
+  EXPECT_LT(pass.excess(), 0.01 * (judge(damage.bent).terms.total() - pass.native.terms.total()));
   EXPECT_LT(pass.refined, pass.steps / 2);
 }
 
