@@ -48,8 +48,8 @@ Result<contest::LoopRecording> record(const Networks& networks, const contest::R
     return Error{"[play] episode: expected 0 or more, found " + std::to_string(request.episode)};
   }
   const std::vector<std::string> usual = {"ssm", "transformer", "esm"};
-  const auto chosen =
-      contest::shown_agents(request.agents.empty() ? usual : request.agents, agents(depths_of_gate(networks)));
+  const auto chosen = contest::shown_agents(request.agents.empty() ? usual : request.agents,
+                                            agents(networks, depths_of_gate(networks)));
   if (!chosen) return Error{chosen.error()};
   const Damage damage = draw_damage(request.seed, request.episode);
   const Protein& protein = damage.native.protein();
