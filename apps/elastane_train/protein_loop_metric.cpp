@@ -33,8 +33,8 @@ std::vector<train::MetricStart> starts_of(const std::vector<MetWindow>& windows)
   return starts;
 }
 
-// the corrector's own micro-steps. Energies of 30,000 are met and 30 is damage, so about 10 is small; G sets out from
-// the size of a closed chain's curvature
+// Micro-steps of G's own length, so that its scale is learned as well; a corrector may take its directions alone.
+// Energies of 30,000 are met and 30 is damage, so about 10 is small. G sets out from the size of a chain's curvature.
 train::MetricTraining training_of(const TrustOptions& trust, std::uint64_t seed) {
   return {.rank = 4,
           .depth = 4,

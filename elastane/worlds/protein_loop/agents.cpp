@@ -15,8 +15,9 @@ namespace {
 constexpr double kPrice = 1;
 // κ of a window that is worth refining; chosen on seed 1001
 constexpr double kKappa = 8;
-// ρ where the metric is learned: as much as √(2E) may fall in one micro-step
-constexpr double kMetricRadius = 100;
+// For metrics that do not know the energy's size: a model of the energy along v says how far to go, and ρ is about how
+// much √(2E) may fall in a micro-step. Chosen on seed 1001, where from 10 to 300 all come to the same; 3 is too short.
+constexpr TrustOptions kFirstOrderTrust = {.radius = 100, .smallest = 1, .largest = 1000};
 
 CorrectorOptions gated(GateOptions gate) {
   CorrectorOptions options = window_corrector();
@@ -62,8 +63,7 @@ CorrectorOptions window_corrector() {
 CorrectorOptions metric_corrector() {
   CorrectorOptions options = window_corrector();
   options.metric = {.kind = Metric::learned, .relative = false};
-  options.trust.radius = options.trust.smallest = options.trust.largest = kMetricRadius;
-  options.trust.length = StepLength::fixed;
+  options.trust = kFirstOrderTrust;
   return options;
 }
 
@@ -124,7 +124,7 @@ std::vector<Agent> agents(const Networks& networks, const std::vector<double>& h
   add_learned("diagonal", "the ESM with the curvature's diagonal alone", Network::ssm).curvature = Curvature::diagonal;
   Agent& euclidean = add_learned("euclidean", "the ESM with the plain gradient in a trust region", Network::ssm);
   euclidean.corrector->metric.kind = Metric::euclidean;
-  euclidean.corrector->trust = {.radius = 0.3, .smallest = 1e-3, .largest = 3};
+  euclidean.corrector->trust = kFirstOrderTrust;
   if (networks.metric.latents() > 0) {
     add_learned("learned_metric", "the ESM with a metric learned beforehand, the same for every window", Network::ssm)
         .corrector = metric_corrector();

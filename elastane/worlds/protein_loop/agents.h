@@ -14,7 +14,7 @@ namespace elastane::protein_loop {
 CorrectorOptions window_corrector();
 inline constexpr double kWindowDamping = 30;
 inline constexpr int kMostDepth = 8;
-// the same with a learned metric, whose scale is the step's
+// the same with a learned metric: G says where to, a model of the energy how far
 CorrectorOptions metric_corrector();
 
 // the trained networks and gates, from a folder: protein_loop_ssm.safetensors, _transformer, _hybrid, and _gate;
