@@ -147,6 +147,8 @@ std::vector<std::vector<std::string>> training_of_protein_loop(const std::string
   calls.push_back({"train", "protein_loop", "--network", "gate", "--seed", "7", "--follow",
                    models + "/protein_loop_ssm.safetensors", "--followed", "16", "-o",
                    models + "/protein_loop_gate.safetensors"});
+  calls.push_back({"train", "protein_loop", "--network", "metric", "--seed", "7", "-o",
+                   models + "/protein_loop_metric.safetensors"});
   return calls;
 }
 

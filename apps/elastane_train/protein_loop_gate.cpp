@@ -12,15 +12,6 @@ namespace {
 
 using protein_loop::kMostDepth;
 
-// a gate that refines every other window or so, for the first round: it goes where a gate may go
-CorrectorOptions drawn_depths() {
-  CorrectorOptions options = protein_loop::window_corrector();
-  std::vector<double> histogram(kMostDepth + 1, 1.0);
-  histogram[0] = kMostDepth;
-  options.gate = {.kind = Gate::random, .depth = kMostDepth, .histogram = histogram};
-  return options;
-}
-
 void append(DepthLessons& all, const DepthLessons& more) {
   all.features.insert(all.features.end(), more.features.begin(), more.features.end());
   all.losses.insert(all.losses.end(), more.losses.begin(), more.losses.end());
@@ -37,10 +28,10 @@ void train_protein_loop_gate(const ProteinLoopOptions& options, std::uint64_t se
   DepthLessons lessons;
   LearnedGate gate;
   for (std::uint64_t round = 0; round < 2; ++round) {
-    protein_loop::WindowAgent agent({.network = &network,
-                                     .corrector = round == 0 ? drawn_depths() : protein_loop::window_corrector(),
-                                     .gate = gate,
-                                     .damping = protein_loop::kWindowDamping});
+    CorrectorOptions corrector = protein_loop::window_corrector();
+    if (round == 0) corrector.gate = protein_loop::drawn_depths(kMostDepth);
+    protein_loop::WindowAgent agent(
+        {.network = &network, .corrector = corrector, .gate = gate, .damping = protein_loop::kWindowDamping});
     append(lessons, protein_loop::gather_depths(agent, kMostDepth, 2 * seed + round, options.followed));
     gate = train::train_gate(lessons, training);
   }

@@ -62,7 +62,7 @@ Task peptide_task(const PeptideOptions& options, std::uint64_t seed);
 
 // torsions of a protein's window, as the corrector would change them
 struct ProteinLoopOptions {
-  std::string network = "ssm";  // ssm, transformer, hybrid; gate
+  std::string network = "ssm";  // ssm, transformer, hybrid; gate, metric
   int lessons = 600;            // passes to learn from
   std::string follow;           // a model that moves the chain while the corrector looks on, or ""; the gate's network
   int followed = 0;             // passes of that
@@ -72,6 +72,8 @@ Task protein_loop_task(const ProteinLoopOptions& options, std::uint64_t seed);
 // trains the gate of a network's corrector
 void train_protein_loop_gate(const ProteinLoopOptions& options, std::uint64_t seed, const std::string& command,
                              const std::string& output);
+// trains a metric of a window's torsions, the same for all windows
+void train_protein_loop_metric(std::uint64_t seed, const std::string& command, const std::string& output);
 
 // a table: forecasts of some columns, for the next `horizon` rows
 struct TableTaskOptions {

@@ -189,8 +189,8 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   add_options(*loops, *given);
   loops
       ->add_option("--network", loop->network,
-                   "which: ssm, transformer, hybrid; gate for that of a network's corrector")
-      ->check(CLI::IsMember(std::vector<std::string>{"ssm", "transformer", "hybrid", "gate"}))
+                   "which: ssm, transformer, hybrid; gate for that of a network's corrector, metric for a learned one")
+      ->check(CLI::IsMember(std::vector<std::string>{"ssm", "transformer", "hybrid", "gate", "metric"}))
       ->capture_default_str();
   loops->add_option("--lessons", loop->lessons, "passes to learn from")
       ->check(CLI::Range(0, 1'000'000))
@@ -204,10 +204,12 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   loops->callback([=] {
+    const std::string alone = "protein_loop_" + loop->network + ".safetensors";
+    const std::string output = given->run.output.empty() ? alone : given->run.output;
     if (loop->network == "gate") {
-      const std::string output = given->run.output.empty() ? "protein_loop_gate.safetensors" : given->run.output;
       return train_protein_loop_gate(*loop, given->run.seed, command_of(arguments), output);
     }
+    if (loop->network == "metric") return train_protein_loop_metric(given->run.seed, command_of(arguments), output);
     run(*given, arguments, [=](std::uint64_t seed) { return protein_loop_task(*loop, seed); });
   });
 

@@ -76,7 +76,7 @@ int run(int argc, char** argv) {
 
   const Networks networks = load_networks(options.models).value();
   const auto unit = [&](const char* name) {
-    for (const Agent& agent : agents()) {
+    for (const Agent& agent : agents(networks)) {
       if (agent.name == name) return score(options, *make_agent(agent, networks));
     }
     throw_error(std::string("[stream] no agent ") + name);
@@ -89,7 +89,7 @@ int run(int argc, char** argv) {
   fmt::print("{:22} {:>8} {:>9} {:>9} {:>9} {:>8} {:>6} {:>6} {:>7} {:>6} {:>7} {:>7}\n", "agent", "energy", "mean",
              "median", "repaired", "compute", "K", "K = 0", "inside", "near", "beyond", "p50 µs");
   nlohmann::ordered_json rows;
-  for (const Agent& agent : agents(depths_of_gate(networks))) {
+  for (const Agent& agent : agents(networks, depths_of_gate(networks))) {
     if (!options.only.empty() && std::ranges::find(options.only, agent.name) == options.only.end()) continue;
     const Score s = score(options, *make_agent(agent, networks));
     fmt::print("{:22} {:8.4f} {:9.2f} {:9.2f} {:9.3f} {:8.3f} {:6.2f} {:6.3f} {:7.3f} {:6.3f} {:7.3f} {:7.1f}\n",

@@ -1,10 +1,12 @@
 #include "elastane/worlds/protein_loop/agents.h"
 
 #include <cstdio>
+#include <filesystem>
 
 #include "elastane/core/base/checksum.h"
 #include "elastane/io/file.h"
 #include "elastane/io/gate_file.h"
+#include "elastane/io/metric_file.h"
 
 namespace elastane::protein_loop {
 namespace {
@@ -13,6 +15,9 @@ namespace {
 constexpr double kPrice = 1;
 // κ of a window that is worth refining; chosen on seed 1001
 constexpr double kKappa = 8;
+// For metrics that do not know the energy's size: a model of the energy along v says how far to go, and ρ is about how
+// much √(2E) may fall in a micro-step. Chosen on seed 1001, where from 10 to 300 all come to the same; 3 is too short.
+constexpr TrustOptions kFirstOrderTrust = {.radius = 100, .smallest = 1, .largest = 1000};
 
 CorrectorOptions gated(GateOptions gate) {
   CorrectorOptions options = window_corrector();
@@ -30,6 +35,21 @@ const Model* network_of(Network network, const Networks& networks) {
   return nullptr;
 }
 
+// parts: of the fingerprint; the file's is added
+Result<MetricWeights> load_metric_if_there(const std::string& path, std::vector<std::uint64_t>& parts) {
+  if (!std::filesystem::exists(path)) return MetricWeights{};
+  auto metric = load_metric(path);
+  if (!metric) return metric;
+  if (metric->latents() != kTorsions) {
+    return Error{"[metric] " + path + ": expected " + std::to_string(kTorsions) + " latents, found " +
+                 std::to_string(metric->latents()) + "; train it with elastane train protein_loop --network metric"};
+  }
+  const auto file = MappedFile::open(path);
+  if (!file) return Error{file.error()};
+  parts.push_back(hash64(file->bytes()));
+  return metric;
+}
+
 }  // namespace
 
 CorrectorOptions window_corrector() {
@@ -37,6 +57,13 @@ CorrectorOptions window_corrector() {
   options.metric = {.kind = Metric::native};
   options.retraction = {.domain = Domain::torus};
   options.gate = {.kind = Gate::learned, .depth = kMostDepth};
+  return options;
+}
+
+CorrectorOptions metric_corrector() {
+  CorrectorOptions options = window_corrector();
+  options.metric = {.kind = Metric::learned, .relative = false};
+  options.trust = kFirstOrderTrust;
   return options;
 }
 
@@ -52,12 +79,14 @@ Result<Networks> load_networks(const std::string& folder) {
   if (!gate) return Error{gate.error()};
   const auto file = MappedFile::open(start + "gate.safetensors");
   if (!file) return Error{file.error()};
-  const std::uint64_t parts[] = {ssm->fingerprint(), transformer->fingerprint(), hybrid->fingerprint(),
-                                 hash64(file->bytes())};
-  return Networks{*ssm, *transformer, *hybrid, *gate, hash64(std::as_bytes(std::span(parts)))};
+  std::vector<std::uint64_t> parts = {ssm->fingerprint(), transformer->fingerprint(), hybrid->fingerprint(),
+                                      hash64(file->bytes())};
+  auto metric = load_metric_if_there(start + "metric.safetensors", parts);
+  if (!metric) return Error{metric.error()};
+  return Networks{*ssm, *transformer, *hybrid, *gate, *metric, hash64(std::as_bytes(std::span(parts)))};
 }
 
-std::vector<Agent> agents(const std::vector<double>& histogram) {
+std::vector<Agent> agents(const Networks& networks, const std::vector<double>& histogram) {
   std::vector<Agent> all;
   const auto add = [&](const char* name, const char* what, Network network) -> Agent& {
     return all.emplace_back(Agent{.name = name, .what = what, .network = network});
@@ -95,7 +124,11 @@ std::vector<Agent> agents(const std::vector<double>& histogram) {
   add_learned("diagonal", "the ESM with the curvature's diagonal alone", Network::ssm).curvature = Curvature::diagonal;
   Agent& euclidean = add_learned("euclidean", "the ESM with the plain gradient in a trust region", Network::ssm);
   euclidean.corrector->metric.kind = Metric::euclidean;
-  euclidean.corrector->trust = {.radius = 0.3, .smallest = 1e-3, .largest = 3};
+  euclidean.corrector->trust = kFirstOrderTrust;
+  if (networks.metric.latents() > 0) {
+    add_learned("learned_metric", "the ESM with a metric learned beforehand, the same for every window", Network::ssm)
+        .corrector = metric_corrector();
+  }
   return all;
 }
 
@@ -113,6 +146,7 @@ std::unique_ptr<WindowAgent> make_agent(const Agent& agent, const Networks& netw
   options.network = network_of(agent.network, networks);
   options.corrector = agent.corrector;
   if (agent.learned) options.gate = networks.gate;
+  options.metric = networks.metric.view();
   options.curvature = agent.curvature;
   options.damping = agent.damping;
   options.restarts = agent.restarts;

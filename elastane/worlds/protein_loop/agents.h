@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "elastane/core/metric/metric_weights.h"
 #include "elastane/worlds/protein_loop/window_agent.h"
 
 namespace elastane::protein_loop {
@@ -13,11 +14,15 @@ namespace elastane::protein_loop {
 CorrectorOptions window_corrector();
 inline constexpr double kWindowDamping = 30;
 inline constexpr int kMostDepth = 8;
+// the same with a learned metric: G says where to, a model of the energy how far
+CorrectorOptions metric_corrector();
 
-// the trained networks and gates, from a folder: protein_loop_ssm.safetensors, _transformer, _hybrid, and _gate
+// the trained networks and gates, from a folder: protein_loop_ssm.safetensors, _transformer, _hybrid, and _gate;
+// and where it is there, protein_loop_metric.safetensors
 struct Networks {
   Model ssm, transformer, hybrid;
   LearnedGate gate;               // of the SSM's corrector
+  MetricWeights metric;           // of a window's torsions, or empty
   std::uint64_t fingerprint = 0;  // of all of them
 };
 Result<Networks> load_networks(const std::string& folder);
@@ -34,8 +39,8 @@ struct Agent {
   int restarts = 0;
   double oracle_price = -1;
 };
-// histogram: of the depths that the learned gate takes, for the random gate
-std::vector<Agent> agents(const std::vector<double>& histogram = {});
+// all that these networks allow; histogram: of the depths that the learned gate takes, for the random gate
+std::vector<Agent> agents(const Networks& networks, const std::vector<double>& histogram = {});
 
 std::string settings_of(const Agent& agent);  // one line, for cards
 // networks must outlive it

@@ -69,7 +69,7 @@ class LoopPlayer final : public contest::Player {
 class LoopContest final : public contest::Contest {
  public:
   explicit LoopContest(Networks networks)
-      : networks_(std::move(networks)), agents_(protein_loop::agents(depths_of_gate(networks_))) {
+      : networks_(std::move(networks)), agents_(protein_loop::agents(networks_, depths_of_gate(networks_))) {
     for (const Agent& agent : agents_) cards_.push_back({agent.name, agent.what, settings_of(agent), {}});
     const auto claim = [&](const char* text, const char* rival, double aim) {
       claims_.push_back({text, {"esm"}, rival, contest::Measure::energy, aim});

@@ -8,7 +8,8 @@
 namespace elastane::protein_loop {
 namespace {
 
-constexpr std::uint64_t kGateSeeds = 1ULL << 41U;  // apart from those of contests
+constexpr std::uint64_t kGateSeeds = 1ULL << 41U, kMetricSeeds = 1ULL << 42U;  // apart from those of contests
+constexpr double kDamaged = 30;  // E of a window that is damaged for certain
 
 // the window as it is, bent, or moved some of the way
 void commit(Fold& fold, Surroundings& surroundings, const Energy& energy, const Torsions& torsions) {
@@ -86,6 +87,40 @@ DepthLessons gather_depths(WindowAgent& agent, int depth, std::uint64_t seed, in
   for (double& cost : costs) cost /= static_cast<double>(std::max<std::size_t>(windows, 1));
   lessons.costs = costs;
   return lessons;
+}
+
+GateOptions drawn_depths(int depth) {
+  std::vector<double> histogram(static_cast<std::size_t>(depth) + 1, 1.0);
+  histogram[0] = depth;
+  return {.kind = Gate::random, .depth = depth, .histogram = histogram};
+}
+
+std::vector<MetWindow> gather_windows(WindowAgent& agent, std::uint64_t seed, int episodes) {
+  std::vector<MetWindow> windows;
+  Random random(kMetricSeeds + seed);
+  EnergyPoint point;
+  for (int n = 0; n < episodes; ++n) {
+    const Damage damage = draw_damage(kMetricSeeds + seed, n);
+    Fold fold = damage.bent;
+    Surroundings surroundings(fold.protein(), {});
+    std::optional<MetWindow> chosen;
+    int damaged = 0;
+    agent.begin();
+    for (int step = 0; step < damage.windows(); ++step) {
+      const Window window = damage.window(step);
+      const Energy energy(fold.protein(), surroundings, window);
+      Torsions torsions = fold.torsions(window);
+      // each damaged window of the pass is as likely as any other
+      if (energy.evaluate(torsions, {}, point) > kDamaged && random.below(++damaged) == 0) {
+        auto kept = std::make_unique<const Surroundings>(surroundings);
+        const Energy own(fold.protein(), *kept, window);
+        chosen = MetWindow{std::move(kept), own, emphasis_at(point.gap_length()), torsions};
+      }
+      if (agent.step(energy, torsions).moved) commit(fold, surroundings, energy, torsions);
+    }
+    if (chosen) windows.push_back(*std::move(chosen));
+  }
+  return windows;
 }
 
 }  // namespace elastane::protein_loop

@@ -4,6 +4,7 @@
 // sizes are seen; or it is moved by the network that learns, with the teacher looking on (DAgger, Ross et al. 2011).
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "elastane/core/gate/depth_lessons.h"
@@ -30,5 +31,18 @@ Lesson teach(std::uint64_t seed, int number, WindowAgent* follower, const Lesson
 // What a gate learns from: passes of an agent over damaged proteins, with the whole energy of the window as each depth
 // leaves it. Costs are mean multiply-adds, in thousands.
 DepthLessons gather_depths(WindowAgent& agent, int depth, std::uint64_t seed, int episodes);
+
+// a gate that refines every other window or so: it goes where a gate may go that is still to be learned
+GateOptions drawn_depths(int depth);
+
+// What a metric learns from: a damaged window as an agent without a network met it, apart from its protein.
+struct MetWindow {
+  std::unique_ptr<const Surroundings> surroundings;  // of the energy
+  Energy energy;
+  Emphasis emphasis;
+  Torsions torsions;
+};
+// one of every pass in which there is any: neighbours are much alike
+std::vector<MetWindow> gather_windows(WindowAgent& agent, std::uint64_t seed, int episodes);
 
 }  // namespace elastane::protein_loop

@@ -13,17 +13,22 @@ constexpr double kClosed = 0.01;  // Å: the energy that was asked for last is t
 
 }  // namespace
 
+Emphasis emphasis_at(double gap) {
+  const double open = std::min(1.0, gap / kOpen);
+  return {.wall = open < kClosed ? 1.0 : std::pow(kWallWhenOpen, open)};
+}
+
 WindowAgent::WindowAgent(const AgentOptions& options) : options_(options), x_(kInputs), random_(options.seed) {
   y_.resize(kTorsions);
   if (options.network != nullptr) stream_.emplace(*options.network);
   if (!options.corrector) return;
-  corrector_.emplace(*options.corrector, kTorsions, kTorsions, *kernels().value(), LearnedMetric{}, options.gate);
+  corrector_.emplace(*options.corrector, kTorsions, kTorsions, *kernels().value(), options.metric, options.gate);
   memory_.resize(corrector_->memory_doubles());
-  trial_.emplace(*options.corrector, kTorsions, kTorsions, *kernels().value());
+  trial_.emplace(*options.corrector, kTorsions, kTorsions, *kernels().value(), options.metric);
   for (int depth = 0; options.oracle_price >= 0 && depth <= options.corrector->gate.depth; ++depth) {
     CorrectorOptions fixed = *options.corrector;
     fixed.gate = {.kind = depth == 0 ? Gate::never : Gate::always, .depth = std::max(1, depth)};
-    fixed_.emplace_back(fixed, kTorsions, kTorsions, *kernels().value());
+    fixed_.emplace_back(fixed, kTorsions, kTorsions, *kernels().value(), options.metric);
   }
 }
 
@@ -77,8 +82,7 @@ void WindowAgent::propose(const Energy& energy, std::span<double> z, WindowStep&
 
 void WindowAgent::let_walls_down(std::span<const double> z) {
   whole_energy(z);
-  const double open = std::min(1.0, objective_->last().gap_length() / kOpen);
-  objective_->emphasise({.wall = open < kClosed ? 1.0 : std::pow(kWallWhenOpen, open)});
+  objective_->emphasise(emphasis_at(objective_->last().gap_length()));
 }
 
 void WindowAgent::correct(std::span<double> z, WindowStep& did) {

@@ -21,6 +21,7 @@ struct AgentOptions {
   const Model* network = nullptr;  // or none
   std::optional<CorrectorOptions> corrector = {};
   LearnedGate gate = {};                   // where the corrector's gate is a learned one
+  LearnedMetric metric = {};               // where its metric is; must outlive the agent
   Curvature curvature = Curvature::whole;  // of the native solve
   double damping = 1;                      // λ
   int restarts = 0;                        // from torsions nearby, while the window costs more than restart_above
@@ -38,6 +39,9 @@ struct WindowStep {
   double madds = 0;              // counted: what is seen, the network, energies, gate, solves, trials
   StepReport report = {};        // of the correction, if there was one
 };
+
+// how walls count while a window is corrected that is open by so much, Å
+Emphasis emphasis_at(double gap);
 
 class WindowAgent {
  public:

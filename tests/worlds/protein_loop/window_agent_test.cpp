@@ -63,7 +63,7 @@ TEST(WindowAgent, ABestDepthThatIsKnownGoesWhereTheDamageIs) {
 TEST(Agents, TheShippedEsmClosesTheChainAndLeavesMostWindowsAlone) {
   const auto networks = load_networks(ELASTANE_MODELS);
   ASSERT_TRUE(networks) << networks.error();
-  const std::vector<Agent> all = agents();
+  const std::vector<Agent> all = agents(*networks);
   const auto esm = std::ranges::find(all, "esm", &Agent::name);
   ASSERT_NE(esm, all.end());
   const auto agent = make_agent(*esm, *networks);
