@@ -202,7 +202,7 @@ protein_loop::OwnRecording record_own_loop(const OwnLoop& wanted, const std::str
   }
   const auto protein = protein_loop::read_structure(wanted.structure, {.chain = wanted.chain, .whole = false}).value();
   const auto window =
-      protein_loop::find_window(protein, wanted.loop.substr(0, dash), wanted.loop.substr(dash + 1)).value();
+      protein_loop::locate_window(protein, wanted.loop.substr(0, dash), wanted.loop.substr(dash + 1)).value();
   auto own = protein_loop::record_own(protein_loop::load_networks(models).value(), request, protein, window).value();
   validate(own.recording).value();
   return own;

@@ -100,10 +100,10 @@ Fold laid_ideally(const Protein& protein, const Window& stretch) {
   return fold;
 }
 
-Result<Damage> bend_own(const Protein& protein, const Window& loop, std::uint64_t seed) {
+Result<Damage> bend_own(const Protein& protein, const Window& loop, std::uint64_t seed, int episode) {
   const auto stretch = stretch_around(protein, loop);
   if (!stretch) return Error{stretch.error()};
-  Random random(seed * 1'000'003 + 57);
+  Random random(seed * 1'000'003 + 57, static_cast<std::uint64_t>(episode) << 32U);
   return bend(laid_ideally(protein, *stretch), loop, *stretch, random);
 }
 

@@ -19,7 +19,7 @@ Result<Window> stretch_around(const Protein& protein, const Window& loop);
 // the protein with that stretch in ideal geometry, closed at both ends
 Fold laid_ideally(const Protein& protein, const Window& stretch);
 
-// bent by 4 to 8 Å; the same for equal seeds
-Result<Damage> bend_own(const Protein& protein, const Window& loop, std::uint64_t seed);
+// bent by 4 to 8 Å; the same for equal (seed, episode)
+Result<Damage> bend_own(const Protein& protein, const Window& loop, std::uint64_t seed, int episode = 0);
 
 }  // namespace elastane::protein_loop

@@ -118,7 +118,7 @@ Result<contest::LoopRecording> record(const Networks& networks, const contest::R
 
 Result<OwnRecording> record_own(const Networks& networks, const contest::RecordingRequest& request,
                                 const Protein& protein, const Window& loop) {
-  const auto damage = bend_own(protein, loop, request.seed);
+  const auto damage = bend_own(protein, loop, request.seed, request.episode);
   if (!damage) return Error{damage.error()};
   const auto chosen = chosen_agents(networks, request);
   if (!chosen) return Error{chosen.error()};

@@ -21,7 +21,7 @@ struct OwnRecording {
   contest::LoopRecording recording;
   std::vector<LoopLeft> left;  // as it was, bent, then by each agent
 };
-// the loop is bent by the request's seed (own_loop.h); its episode has no meaning here
+// bent as own_loop.h does
 Result<OwnRecording> record_own(const Networks& networks, const contest::RecordingRequest& request,
                                 const Protein& protein, const Window& loop);
 

@@ -114,6 +114,13 @@ Result<Protein> parse_pdb(const std::string& text, const std::string& name, cons
 }
 
 Result<Window> find_window(const Protein& protein, const std::string& first, const std::string& last) {
+  const auto window = locate_window(protein, first, last);
+  if (!window) return Error{window.error()};
+  if (const Status status = validate(*window, protein); !status) return Error{status.error()};
+  return *window;
+}
+
+Result<Window> locate_window(const Protein& protein, const std::string& first, const std::string& last) {
   const auto find = [&](const std::string& number) {
     for (int i = 0; i < protein.size(); ++i) {
       if (number_of(protein.residue(i).name) == number) return i;
@@ -128,9 +135,7 @@ Result<Window> find_window(const Protein& protein, const std::string& first, con
     }
     return wrong("residue " + number, "expected one of " + protein.name + ", found none of that number");
   }
-  const Window window{.first = begin, .residues = end - begin + 1};
-  if (const Status status = validate(window, protein); !status) return Error{status.error()};
-  return window;
+  return Window{.first = begin, .residues = end - begin + 1};
 }
 
 }  // namespace elastane::protein_loop

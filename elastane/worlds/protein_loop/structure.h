@@ -20,5 +20,7 @@ Result<Protein> parse_pdb(const std::string& text, const std::string& name, cons
 
 // residues by their numbers in the file, "155" or "155A" with an insertion code, first to last
 Result<Window> find_window(const Protein& protein, const std::string& first, const std::string& last);
+// the same, not validated yet: for who asks more of a loop, as own_loop.h does
+Result<Window> locate_window(const Protein& protein, const std::string& first, const std::string& last);
 
 }  // namespace elastane::protein_loop
