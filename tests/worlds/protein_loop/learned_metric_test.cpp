@@ -46,7 +46,7 @@ TEST(LearnedMetric, TheShippedOneTakesMostOfTheDamageAway) {
   const Pass first = play(damage, *agent), again = play(damage, *agent);
   EXPECT_EQ(first.excess(), again.excess());
   EXPECT_GT(first.accepted, 0);
-  EXPECT_LT(first.excess(), 0.5 * (judge(damage.bent).terms.total() - first.native_energy));
+  EXPECT_LT(first.excess(), 0.5 * (judge(damage.bent).terms.total() - first.native.terms.total()));
 }
 
 TEST(LearnedMetric, WithoutItsFileTheAgentIsLeftOut) {
