@@ -58,7 +58,8 @@ Recorded record_agent(const Agent& agent, const Networks& networks, const Damage
 
 Result<std::vector<Agent>> chosen_agents(const Networks& networks, const contest::RecordingRequest& request) {
   const std::vector<std::string> usual = {"ssm", "transformer", "esm"};
-  return contest::shown_agents(request.agents.empty() ? usual : request.agents, agents(networks, depths_of_gate(networks)));
+  return contest::shown_agents(request.agents.empty() ? usual : request.agents,
+                               agents(networks, depths_of_gate(networks)));
 }
 
 // all but the story and the agents' ways
