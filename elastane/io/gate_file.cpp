@@ -63,13 +63,7 @@ Result<std::vector<std::byte>> format_gate(const LearnedGate& gate, std::map<std
 }
 
 Result<LearnedGate> parse_gate(std::span<const std::byte> bytes, const std::string& source) {
-  const auto file = parse_safetensors(bytes, source);
-  if (!file) return Error{file.error()};
-  try {
-    return read(*file, source);
-  } catch (const Misfit& misfit) {
-    return Error{misfit.what()};
-  }
+  return parse_stored(bytes, source, read);
 }
 
 Status save_gate(const std::string& path, const LearnedGate& gate, std::map<std::string, std::string> metadata) {

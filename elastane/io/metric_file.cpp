@@ -55,13 +55,7 @@ Result<std::vector<std::byte>> format_metric(const MetricWeights& weights,
 }
 
 Result<MetricWeights> parse_metric_file(std::span<const std::byte> bytes, const std::string& source) {
-  const auto file = parse_safetensors(bytes, source);
-  if (!file) return Error{file.error()};
-  try {
-    return read(*file, source);
-  } catch (const Misfit& misfit) {
-    return Error{misfit.what()};
-  }
+  return parse_stored(bytes, source, read);
 }
 
 Status save_metric(const std::string& path, const MetricWeights& weights, std::map<std::string, std::string> metadata) {

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "elastane/io/json_fields.h"
@@ -28,6 +29,19 @@ StoredTensor stored(const char* name, const std::vector<T>& values, Shape shape 
 inline void expect_shape(const std::string& where, const char* name, const Shape& expected, const Shape& found) {
   if (expected == found) return;
   throw Misfit(where + name + ": expected " + to_string(expected) + ", found " + to_string(found) + "; train it again");
+}
+
+// what `read(file, source)` makes of a safetensors file, or the first thing that is wrong with it
+template <class Read>
+auto parse_stored(std::span<const std::byte> bytes, const std::string& source, Read read)
+    -> Result<decltype(read(std::declval<const Safetensors&>(), source))> {
+  const auto file = parse_safetensors(bytes, source);
+  if (!file) return Error{file.error()};
+  try {
+    return read(*file, source);
+  } catch (const Misfit& misfit) {
+    return Error{misfit.what()};
+  }
 }
 
 // Takes the arrays of a file one by one; throws Misfit for what is missing, of another type, or left over.

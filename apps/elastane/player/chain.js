@@ -5,6 +5,17 @@
 
 const elementColours = { C: "#7c8894", N: "#3d6fd6", O: "#d9503f" };
 
+// dragging turns all chains of a page, the wheel brings them nearer
+function letTurn(node, player) {
+  node.style.cursor = "grab";
+  node.addEventListener("pointerdown", (e) => node.setPointerCapture(e.pointerId));
+  node.addEventListener("pointermove", (e) => e.buttons && player.turn(e.movementX, e.movementY));
+  node.addEventListener("wheel", (e) => {
+    e.preventDefault();
+    player.zoomBy(Math.exp(-e.deltaY * 0.001));
+  }, { passive: false });
+}
+
 // from the first residue to the last
 const alongChain = (share) => `hsl(${mix(212, 330, share)} 48% 56%)`;
 

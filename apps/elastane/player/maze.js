@@ -110,22 +110,6 @@ worlds.maze = (() => {
     }
   }
 
-  // how far off the map was before a step was refined, and after
-  function lossStrip(agents) {
-    const most = largest(agents, ["before"]), least = most * 1e-6;
-    const share = (v) => (v > least ? Math.log(v / least) / Math.log(most / least) : 0);
-    return {
-      label: "what is wrong with the map: before, after",
-      height: 40,
-      value: (agent, step) => (agent.before.some((v) => v > 0) ? `${shownNumber(agent.before[step])} → ${shownNumber(agent.after[step])}` : "no map"),
-      draw(pen, box, agent, x) {
-        const y = (v) => box.bottom - share(v) * (box.height - 2);
-        drawLine(pen, box, agent.before, x, y, "#b9a07c", 1.1);
-        drawLine(pen, box, agent.after, x, y, "#2f6fd0", 1.5);
-      },
-    };
-  }
-
   return {
     done: "there",
     violations: "into a wall",
@@ -134,7 +118,7 @@ worlds.maze = (() => {
     toggles: { heat: { label: "heat of K", on: true }, lengths: { label: "way to the goal by its map", on: false } },
     key: [["#8a5a2b", "closed; a frame: open"], ["#dd9a3c", "door or wall that changes"], ["#1f8a5b", "goal"]],
     marks: (episode) => (episode.change_at >= 0 ? [{ at: episode.change_at, text: "the maze changes", main: true }] : []),
-    strips: (episode) => [lossStrip(episode.agents), depthStrip],
+    strips: (episode) => [lossStrip(episode.agents, { label: "what is wrong with the map: before, after", decades: 6, none: "no map" }), depthStrip],
     view: (episode, agent, player) => new View(episode, agent, player),
   };
 })();

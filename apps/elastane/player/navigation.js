@@ -211,24 +211,6 @@ worlds.navigation = (() => {
     }
   }
 
-  // loss on a logarithmic scale: what was proposed, and what was kept
-  function lossStrip(agents) {
-    const most = largest(agents, ["before", "after"]), least = most * 1e-4;
-    const judged = (agent) => agent.before.some((v) => v > 0);  // else it corrects nothing
-    const share = (v) => Math.log(clamp(v, least, most) / least) / Math.log(most / least);
-    return {
-      label: "loss: proposed, kept",
-      height: 40,
-      value: (agent, step) => (judged(agent) ? `${shownNumber(agent.before[step])} → ${shownNumber(agent.after[step])}` : "none"),
-      draw(pen, box, agent, x) {
-        if (!judged(agent)) return;
-        const y = (v) => box.bottom - share(v) * (box.height - 2);
-        drawLine(pen, box, agent.before, x, y, "#b9a07c", 1.1);
-        drawLine(pen, box, agent.after, x, y, "#2f6fd0", 1.5);
-      },
-    };
-  }
-
   return {
     done: "home",
     violations: "in contact",
@@ -240,7 +222,7 @@ worlds.navigation = (() => {
       const dragged = episode.dragged ? [{ at: episode.dragged.at, text: "obstacle dragged", main: true }] : [];
       return [...dragged, ...episode.events].sort((a, b) => a.at - b.at);
     },
-    strips: (episode) => [lossStrip(episode.agents), depthStrip, radiusStrip()],
+    strips: (episode) => [lossStrip(episode.agents, { label: "loss: proposed, kept", decades: 4, none: "none" }), depthStrip, radiusStrip()],
     view(episode, agent, player) {
       player.ground ??= new Ground(episode);
       player.largestWind ??= Math.max(1e-12, ...episode.wind.map(([x, y]) => Math.hypot(x, y)));

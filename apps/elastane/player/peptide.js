@@ -23,13 +23,7 @@ worlds.peptide = (() => {
       this.canvas = new Canvas("view", shape);
       this.plot = new TorsionPlot(episode, agent);
       this.nodes = [this.canvas.node, this.plot.canvas.node];
-      this.canvas.node.style.cursor = "grab";
-      this.canvas.node.addEventListener("pointerdown", (e) => this.canvas.node.setPointerCapture(e.pointerId));
-      this.canvas.node.addEventListener("pointermove", (e) => e.buttons && player.turn(e.movementX, e.movementY));
-      this.canvas.node.addEventListener("wheel", (e) => {
-        e.preventDefault();
-        player.zoomBy(Math.exp(-e.deltaY * 0.001));
-      }, { passive: false });
+      letTurn(this.canvas.node, player);
     }
 
     // atoms at a time, turned as the reader turned them: [x, y, z] in pixels, z towards the reader

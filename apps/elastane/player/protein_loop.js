@@ -26,13 +26,7 @@ worlds.protein_loop = (() => {
       this.trace = Array.from(episode.sequence, (_, i) => i);
       this.canvas = new Canvas("view", shape);
       this.nodes = [this.canvas.node];
-      this.canvas.node.style.cursor = "grab";
-      this.canvas.node.addEventListener("pointerdown", (e) => this.canvas.node.setPointerCapture(e.pointerId));
-      this.canvas.node.addEventListener("pointermove", (e) => e.buttons && player.turn(e.movementX, e.movementY));
-      this.canvas.node.addEventListener("wheel", (e) => {
-        e.preventDefault();
-        player.zoomBy(Math.exp(-e.deltaY * 0.001));
-      }, { passive: false });
+      letTurn(this.canvas.node, player);
     }
 
     project(trace) {

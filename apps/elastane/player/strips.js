@@ -1,4 +1,4 @@
-// Strips under a panel: one value a step. K and the trust radius, which every world has, are here.
+// Strips under a panel: one value a step. K, the trust radius and the loss, which most worlds have, are here.
 "use strict";
 
 // A strip is { label, height, draw(pen, box, agent, x) }.
@@ -85,6 +85,24 @@ function radiusStrip() {
       if (!agent.radius.some((v) => v > 0)) return;
       const most = largest([agent], ["radius"]);
       drawLine(pen, box, agent.radius, x, (v) => box.bottom - (v / most) * (box.height - 2), "#0f8b8d");
+    },
+  };
+}
+
+// loss on a logarithmic scale of so many decades: what was proposed, and what was kept
+function lossStrip(agents, { label, decades, none }) {
+  const most = largest(agents, ["before", "after"]), least = most * 10 ** -decades;
+  const judged = (agent) => agent.before.some((v) => v > 0);  // else it corrects nothing
+  const share = (v) => Math.log(clamp(v, least, most) / least) / Math.log(most / least);
+  return {
+    label,
+    height: 40,
+    value: (agent, step) => (judged(agent) ? `${shownNumber(agent.before[step])} → ${shownNumber(agent.after[step])}` : none),
+    draw(pen, box, agent, x) {
+      if (!judged(agent)) return;
+      const y = (v) => box.bottom - share(v) * (box.height - 2);
+      drawLine(pen, box, agent.before, x, y, "#b9a07c", 1.1);
+      drawLine(pen, box, agent.after, x, y, "#2f6fd0", 1.5);
     },
   };
 }
