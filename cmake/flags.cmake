@@ -1,6 +1,9 @@
 # Flags of our own code. They are private to our targets: nothing of this reaches a project that uses the library.
+# elastane_flags(TARGET [STANDARD]): C++20 unless told.
 function(elastane_flags target)
-  target_compile_features(${target} PUBLIC cxx_std_20)
+  set(standard 20 ${ARGN})
+  list(GET standard -1 standard)
+  target_compile_features(${target} PUBLIC cxx_std_${standard})
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   target_compile_options(${target} PRIVATE
     # designated initialisers leave fields to their defaults; GCC 12 warns of std::string + char* where nothing is wrong

@@ -1,7 +1,8 @@
 // Writes what fuzzing starts from:   make_corpus GOLDENS FOLDER
 // small golden models, their configurations and weights to import in FOLDER/model, snapshots in FOLDER/snapshot, traces
 // and their lines in FOLDER/trace, tables in FOLDER/table and FOLDER/run, bytes of lives in FOLDER/correct, forecasters
-// and where they stand in FOLDER/forecast, gates and metrics in FOLDER/gate, journals of contests in FOLDER/journal.
+// and where they stand in FOLDER/forecast, gates and metrics in FOLDER/gate, journals of contests in FOLDER/journal,
+// sites, maps and structures in folders of those names.
 #include <cstdio>
 #include <filesystem>
 
@@ -15,6 +16,7 @@
 #include "elastane/io/safetensors.h"
 #include "elastane/io/trace.h"
 #include "elastane/worlds/contest/journal.h"
+#include "elastane/worlds/protein_loop/pdb.h"
 #include "tests/fuzz/corrected_life.h"
 #include "tests/fuzz/fixed_stream.h"
 #include "tests/io/small_forecaster.h"
@@ -139,6 +141,19 @@ void write_maps(const std::filesystem::path& folder) {
   }
 }
 
+void write_structures(const std::filesystem::path& folder) {
+  const std::string pdb = protein_loop::to_pdb(protein_loop::build_protein(8, {.residues = 9}), "fuzz");
+  const std::string mmcif =
+      "data_fuzz\nloop_\n_atom_site.group_PDB\n_atom_site.id\n_atom_site.type_symbol\n_atom_site.label_atom_id\n"
+      "_atom_site.label_alt_id\n_atom_site.label_comp_id\n_atom_site.label_asym_id\n_atom_site.label_seq_id\n"
+      "_atom_site.auth_seq_id\n_atom_site.auth_asym_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n"
+      "_atom_site.occupancy\n_atom_site.B_iso_or_equiv\n"
+      "ATOM 1 N N . ALA A 1 1 A 0.0 0.0 0.0 1 0\nATOM 2 C CA . ALA A 1 1 A 1.46 0.0 0.0 1 0\n"
+      "ATOM 3 C C . ALA A 1 1 A 2.0 1.42 0.0 1 0\nATOM 4 O O . ALA A 1 1 A 1.25 2.39 0.0 1 0\n";
+  write_file(folder / "pdb", std::as_bytes(std::span(pdb))).value();
+  write_file(folder / "mmcif", std::as_bytes(std::span(mmcif))).value();
+}
+
 }  // namespace
 }  // namespace elastane
 
@@ -151,9 +166,9 @@ int main(int count, char** arguments) {
                  lives = fs::path(arguments[2]) / "correct", runs = fs::path(arguments[2]) / "run",
                  forecasters = fs::path(arguments[2]) / "forecast", journals = fs::path(arguments[2]) / "journal",
                  sites = fs::path(arguments[2]) / "site", gates = fs::path(arguments[2]) / "gate",
-                 maps = fs::path(arguments[2]) / "map";
+                 maps = fs::path(arguments[2]) / "map", structures = fs::path(arguments[2]) / "structure";
   for (const fs::path& folder :
-       {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, gates, maps})
+       {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, gates, maps, structures})
     fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();
@@ -177,6 +192,7 @@ int main(int count, char** arguments) {
   write_sites(sites);
   write_gates(gates);
   write_maps(maps);
+  write_structures(structures);
   for (int seed = 0; seed < 50; ++seed) {
     const std::vector<std::uint8_t> bytes = life_bytes(static_cast<std::uint64_t>(seed));
     write_file(lives / std::to_string(seed), std::as_bytes(std::span(bytes))).value();

@@ -31,11 +31,4 @@ std::string_view three_letters(char letter) {
   return place == std::string_view::npos ? "UNK" : kNames[place];
 }
 
-char one_letter(std::string_view three) {
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == three) return kLetters[i];
-  }
-  return ' ';
-}
-
 }  // namespace elastane::backbone

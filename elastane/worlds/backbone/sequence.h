@@ -29,6 +29,5 @@ struct Sequence {
 Sequence classified(std::string_view letters, char next = ' ');
 
 std::string_view three_letters(char letter);  // "ALA", as PDB files have it
-char one_letter(std::string_view three);      // ' ' where it is none of the twenty
 
 }  // namespace elastane::backbone

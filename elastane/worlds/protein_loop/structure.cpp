@@ -1,93 +1,91 @@
 #include "elastane/worlds/protein_loop/structure.h"
 
+#include <algorithm>
 #include <exception>
-#include <gemmi/mmread.hpp>
-#include <gemmi/resinfo.hpp>
+#include <string_view>
+
+#include "elastane/io/file.h"
+#include "elastane/worlds/protein_loop/listing.h"
 
 namespace elastane::protein_loop {
 namespace {
 
 Error wrong(const std::string& where, const std::string& what) { return Error{"[structure] " + where + ": " + what}; }
 
-std::string name_of(const gemmi::Chain& chain, const gemmi::Residue& residue) {
-  return chain.name + " " + residue.seqid.str() + " " + residue.name;
+std::string name_of(const ListedChain& chain, const ListedResidue& residue) {
+  return chain.name + " " + residue.number + " " + residue.name;
 }
 
 // "155" of "A 155 LEU"
 std::string number_of(const std::string& name) {
-  const std::size_t begin = name.find(' ') + 1, end = name.rfind(' ');
+  const std::size_t end = name.rfind(' '), begin = name.rfind(' ', end - 1) + 1;
   return name.substr(begin, end - begin);
 }
 
-// one of the twenty that an amino acid is or stands for (selenomethionine is methionine); ' ' where it is none
-char letter_of(const gemmi::Residue& residue) {
-  const gemmi::ResidueInfo& info = gemmi::find_tabulated_residue(residue.name);
-  if (!info.is_amino_acid()) return ' ';
-  const char letter = static_cast<char>(info.one_letter_code & ~0x20);
-  return backbone::kLetters.find(letter) == std::string_view::npos ? ' ' : letter;
+bool is_amino_acid(const ListedResidue& residue) {
+  return backbone::kLetters.find(residue.letter) != std::string_view::npos;
 }
 
 // Is it part of the chain? Water, ions and ligands are listed with it; one that is no amino acid counts if the chain
 // goes on through it.
-bool is_part(const gemmi::Residue& residue, const Protein& so_far) {
-  if (letter_of(residue) != ' ') return true;
-  const gemmi::Atom* n = residue.find_atom("N", '*');
-  if (n == nullptr || so_far.size() == 0) return residue.het_flag == 'A' && n != nullptr;
-  return length(Vec3{n->pos.x, n->pos.y, n->pos.z} - so_far.residues.back().at.c) < kLongestJoint;
+bool is_part(const ListedResidue& residue, const Protein& so_far) {
+  if (is_amino_acid(residue)) return true;
+  if (!residue.n) return false;
+  if (so_far.size() == 0) return !residue.hetero;
+  return length(*residue.n - so_far.residues.back().at.c) < kLongestJoint;
 }
 
-const gemmi::Chain* find_chain(const gemmi::Model& model, const std::string& wanted) {
-  for (const gemmi::Chain& chain : model.chains) {
+const ListedChain* find_chain(const std::vector<ListedChain>& chains, const std::string& wanted) {
+  for (const ListedChain& chain : chains) {
     if (!wanted.empty() && chain.name != wanted) continue;
-    for (const gemmi::Residue& residue : chain.residues) {
-      if (letter_of(residue) != ' ') return &chain;
-    }
+    if (std::ranges::any_of(chain.residues, is_amino_acid)) return &chain;
   }
   return nullptr;
 }
 
-Result<ProteinResidue> converted(const gemmi::Chain& chain, const gemmi::Residue& residue) {
-  ProteinResidue made;
-  made.name = name_of(chain, residue);
-  made.letter = letter_of(residue);
-  if (made.letter == ' ') {
-    return wrong("residue " + made.name,
+bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+Result<ProteinResidue> converted(const ListedResidue& residue, const std::string& name) {
+  if (!is_amino_acid(residue)) {
+    return wrong("residue " + name,
                  "expected one of the twenty amino acids, found " + residue.name + "; rename or remove it");
   }
-  const auto place = [&](const char* atom, Vec3& at) {
-    const gemmi::Atom* found = residue.find_atom(atom, '*');
-    if (found == nullptr) return false;
-    at = {found->pos.x, found->pos.y, found->pos.z};
-    return true;
-  };
-  const auto missing = [&](const char* atom) {
-    return wrong("residue " + made.name, std::string("expected atoms N, CA, C and O, found no ") + atom +
-                                             "; complete it, or cut the chain there");
-  };
-  if (!place("N", made.at.n)) return missing("N");
-  if (!place("CA", made.at.ca)) return missing("CA");
-  if (!place("C", made.at.c)) return missing("C");
-  if (!place("O", made.o) && !place("OXT", made.o)) return missing("O");
+  for (const auto& [atom, place] :
+       {std::pair("N", residue.n), std::pair("CA", residue.ca), std::pair("C", residue.c), std::pair("O", residue.o)}) {
+    if (!place) {
+      return wrong("residue " + name, std::string("expected atoms N, CA, C and O, found no ") + atom +
+                                          "; complete it, or cut the chain there");
+    }
+    if (!is_finite(*place)) {
+      return wrong("residue " + name, std::string("expected numbers as the place of ") + atom + ", found others");
+    }
+  }
+  ProteinResidue made;
+  made.at = {*residue.n, *residue.ca, *residue.c};
+  made.o = *residue.o;
+  made.letter = residue.letter;
+  made.name = name;
   return made;
 }
 
-Result<Protein> protein_of(const gemmi::Structure& structure, const std::string& name, const ReadOptions& options) {
-  if (structure.models.empty()) return wrong(name, "expected a model with atoms, found none");
-  const gemmi::Chain* chain = find_chain(structure.models.front(), options.chain);
+Result<Protein> protein_of(const std::vector<ListedChain>& chains, const std::string& name,
+                           const ReadOptions& options) {
+  const ListedChain* chain = find_chain(chains, options.chain);
   if (chain == nullptr) {
     return wrong(name, options.chain.empty() ? "expected a chain of amino acids, found none"
                                              : "expected a chain " + options.chain +
                                                    " of amino acids, found none; see the file's chains");
   }
   Protein protein{.name = name};
-  for (const gemmi::Residue& residue : chain->residues) {
+  for (const ListedResidue& residue : chain->residues) {
     if (!is_part(residue, protein)) continue;
-    Result<ProteinResidue> made = converted(*chain, residue);
+    const std::string called = name_of(*chain, residue);
+    Result<ProteinResidue> made = converted(residue, called);
     if (!made && options.whole) return Error{made.error()};
     if (made) {
       protein.residues.push_back(*made);
     } else {
-      protein.left_out.push_back({protein.size(), name_of(*chain, residue), made.error()});
+      protein.left_out.push_back({protein.size(), called, made.error()});
     }
   }
   if (!options.whole) return protein;
@@ -98,18 +96,17 @@ Result<Protein> protein_of(const gemmi::Structure& structure, const std::string&
 }  // namespace
 
 Result<Protein> read_structure(const std::string& path, const ReadOptions& options) {
-  try {
-    return protein_of(gemmi::read_structure_file(path), path, options);
-  } catch (const std::exception& error) {
-    return wrong(path, std::string("expected a PDB or mmCIF file, found: ") + error.what());
-  }
+  const auto file = MappedFile::open(path);
+  if (!file) return Error{file.error()};
+  const std::span<const std::byte> bytes = file->bytes();
+  return parse_structure({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path, options);
 }
 
-Result<Protein> parse_pdb(const std::string& text, const std::string& name, const ReadOptions& options) {
+Result<Protein> parse_structure(const std::string& text, const std::string& name, const ReadOptions& options) {
   try {
-    return protein_of(gemmi::read_pdb_string(text, name), name, options);
+    return protein_of(list_chains(text, name), name, options);
   } catch (const std::exception& error) {
-    return wrong(name, std::string("expected a PDB file, found: ") + error.what());
+    return wrong(name, std::string("expected a PDB or mmCIF file, found: ") + error.what());
   }
 }
 

@@ -15,8 +15,8 @@ struct ReadOptions {
 };
 
 Result<Protein> read_structure(const std::string& path, const ReadOptions& options = {});
-// the same from the text of a PDB file
-Result<Protein> parse_pdb(const std::string& text, const std::string& name, const ReadOptions& options = {});
+// the same from such a file's text
+Result<Protein> parse_structure(const std::string& text, const std::string& name, const ReadOptions& options = {});
 
 // residues by their numbers in the file, "155" or "155A" with an insertion code, first to last
 Result<Window> find_window(const Protein& protein, const std::string& first, const std::string& last);

@@ -37,7 +37,7 @@ std::string residue_of(int number) {
 }
 
 TEST(Structure, AWrittenProteinIsReadAsItWas) {
-  const auto read = parse_pdb(to_pdb(protein(), "a test"), "test");
+  const auto read = parse_structure(to_pdb(protein(), "a test"), "test");
   ASSERT_TRUE(read) << read.error();
   ASSERT_EQ(read->size(), protein().size());
   for (int i = 0; i < read->size(); ++i) {
@@ -47,15 +47,63 @@ TEST(Structure, AWrittenProteinIsReadAsItWas) {
   }
 }
 
+// the same atoms, as mmCIF has them
+std::string to_mmcif(const Protein& protein) {
+  std::string text = "data_test\nloop_\n";
+  for (const char* column : {"group_PDB", "id", "type_symbol", "label_atom_id", "label_alt_id", "label_comp_id",
+                             "label_asym_id", "label_seq_id", "auth_seq_id", "auth_asym_id", "Cartn_x", "Cartn_y",
+                             "Cartn_z", "occupancy", "B_iso_or_equiv"}) {
+    text += std::string("_atom_site.") + column + "\n";
+  }
+  int atoms = 0;
+  for (int i = 0; i < protein.size(); ++i) {
+    const ProteinResidue& residue = protein.residue(i);
+    const auto add = [&](const char* atom, Vec3 at) {
+      char line[128];
+      std::snprintf(line, sizeof line, "ATOM %d %c %s . %s A %d %d A %.3f %.3f %.3f 1 0\n", ++atoms, atom[0], atom,
+                    std::string(backbone::three_letters(residue.letter)).c_str(), i + 1, i + 1, at.x, at.y, at.z);
+      text += line;
+    };
+    add("N", residue.at.n), add("CA", residue.at.ca), add("C", residue.at.c), add("O", residue.o);
+  }
+  return text;
+}
+
+TEST(Structure, MmcifSaysTheSame) {
+  const auto pdb = parse_structure(to_pdb(protein(), ""), "test"), mmcif = parse_structure(to_mmcif(protein()), "test");
+  ASSERT_TRUE(mmcif) << mmcif.error();
+  ASSERT_EQ(mmcif->size(), pdb->size());
+  for (int i = 0; i < mmcif->size(); ++i) {
+    EXPECT_EQ(mmcif->residue(i).name, pdb->residue(i).name);
+    EXPECT_LT(length(mmcif->residue(i).at.ca - pdb->residue(i).at.ca), 1e-9);
+  }
+}
+
+TEST(Structure, RecordsThatAreNoAtomsDoNoHarm) {
+  const auto read = parse_structure("LINK         C            CA .\n" + to_pdb(protein(), ""), "test");
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->size(), protein().size());
+}
+
+TEST(Structure, APlaceThatIsNoNumberIsNamed) {
+  std::string file = to_mmcif(protein());
+  const std::size_t line = file.find("ATOM 66 "), x = file.find(" A 17 17 A ", line) + 11;
+  file.replace(x, file.find(' ', x) - x, "nan");
+  const auto read = parse_structure(file, "test");
+  ASSERT_FALSE(read);
+  EXPECT_TRUE(says(read.error(), "A 17 ")) << read.error();
+  EXPECT_TRUE(says(read.error(), "CA")) << read.error();
+}
+
 TEST(Structure, AResidueWithoutAMainChainAtomIsNamed) {
-  const auto read = parse_pdb(without(to_pdb(protein(), ""), " C   " + residue_of(17)), "test");
+  const auto read = parse_structure(without(to_pdb(protein(), ""), " C   " + residue_of(17)), "test");
   ASSERT_FALSE(read);
   EXPECT_TRUE(says(read.error(), "A 17 ")) << read.error();
   EXPECT_TRUE(says(read.error(), "found no C")) << read.error();
 }
 
 TEST(Structure, AChainThatIsBrokenSaysBetweenWhichResidues) {
-  const auto read = parse_pdb(without(to_pdb(protein(), ""), residue_of(21)), "test");
+  const auto read = parse_structure(without(to_pdb(protein(), ""), residue_of(21)), "test");
   ASSERT_FALSE(read);
   EXPECT_TRUE(says(read.error(), "A 20 ")) << read.error();
   EXPECT_TRUE(says(read.error(), "A 22 ")) << read.error();
@@ -67,7 +115,7 @@ TEST(Structure, AnUnknownResidueIsNamed) {
   const std::string known = residue_of(9);
   for (std::size_t at = file.find(known); at != std::string::npos; at = file.find(known, at))
     file.replace(at, 3, "XYZ");
-  const auto read = parse_pdb(file, "test");
+  const auto read = parse_structure(file, "test");
   ASSERT_FALSE(read);
   EXPECT_TRUE(says(read.error(), "A 9 XYZ")) << read.error();
 }
@@ -83,7 +131,7 @@ TEST(Structure, ALoopAtTheChainsEndIsRefusedWithItsResidues) {
 }
 
 TEST(Structure, ALoopNextToABreakIsRefusedThoughTheRestIsReadable) {
-  const auto read = parse_pdb(without(to_pdb(protein(), ""), residue_of(21)), "test", {.whole = false});
+  const auto read = parse_structure(without(to_pdb(protein(), ""), residue_of(21)), "test", {.whole = false});
   ASSERT_TRUE(read) << read.error();
   EXPECT_TRUE(find_window(*read, "4", "13"));
   const auto next = find_window(*read, "12", "20");
@@ -92,7 +140,7 @@ TEST(Structure, ALoopNextToABreakIsRefusedThoughTheRestIsReadable) {
 }
 
 TEST(Structure, ALoopWithAResidueThatWasLeftOutNamesIt) {
-  const auto read = parse_pdb(without(to_pdb(protein(), ""), " C   " + residue_of(17)), "test", {.whole = false});
+  const auto read = parse_structure(without(to_pdb(protein(), ""), " C   " + residue_of(17)), "test", {.whole = false});
   ASSERT_TRUE(read) << read.error();
   for (const auto& [first, last] : {std::pair("12", "20"), std::pair("17", "25"), std::pair("18", "25")}) {
     const auto window = find_window(*read, first, last);
@@ -109,12 +157,12 @@ TEST(Structure, AResidueThatIsNotThereIsSaid) {
 }
 
 TEST(Structure, WhatIsNoStructureIsRefused) {
-  EXPECT_FALSE(parse_pdb("", "empty"));
-  EXPECT_FALSE(parse_pdb("hello\nworld\n", "text"));
+  EXPECT_FALSE(parse_structure("", "empty"));
+  EXPECT_FALSE(parse_structure("hello\nworld\n", "text"));
   const auto none = read_structure("no/such/file.pdb");
   ASSERT_FALSE(none);
   EXPECT_TRUE(says(none.error(), "no/such/file.pdb")) << none.error();
-  EXPECT_FALSE(parse_pdb(to_pdb(protein(), ""), "test", {.chain = "Q"}));
+  EXPECT_FALSE(parse_structure(to_pdb(protein(), ""), "test", {.chain = "Q"}));
 }
 
 TEST(Structure, TheBenchmarksProteinsAreRead) {
