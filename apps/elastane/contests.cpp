@@ -212,7 +212,10 @@ std::vector<std::vector<std::string>> training_of(const std::string& name, const
   if (name == "peptide") return training_of_peptide(models);
   if (name == "protein_loop") return training_of_protein_loop(models);
   const auto weights = [&](const char* file) { return fmt::format("{}/{}.safetensors", models, file); };
-  if (name.starts_with("maze")) return {{"train", "maze", "--network", "map", "--seed", "1", "-o", weights("maze")}};
+  if (name.starts_with("maze")) {
+    return {{"train", "maze", "--network", "map", "--seed", "1", "-o", weights("maze")},
+            {"train", "maze", "--network", "prices", "-o", weights("maze_prices")}};
+  }
   return {{"train", "navigation", "--seed", "1", "-o", weights("navigation")},
           {"train", "navigation", "--transformer", "--seed", "1", "-o", weights("navigation_transformer")}};
 }

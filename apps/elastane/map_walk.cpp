@@ -64,7 +64,7 @@ contest::MazeRecording record_map(const MapWalk& walk, const std::vector<double>
   if (walk.scenario) ends = ends_of_scenario(map, walk);
   const maze::MapErrand errand = maze::choose_errand(map, ends).value();
   // networks know no diagonal moves, so none is loaded
-  const maze::MazeContest contest({.minds = maze::load_minds(models + "/maze.safetensors").value(), .networks = {}},
+  const maze::MazeContest contest({.minds = maze::load_minds(models + "/maze.safetensors").value()},
                                   maze::map_course("map", map, {errand}, {.still = walk.still}));
   contest::MazeRecording recording = maze::record(contest, request).value();
   validate(recording).value();

@@ -108,6 +108,19 @@ Mind learn_head(const MazeRun& run, const std::string& name, const Mind& mind) {
   return pupil.mind();
 }
 
+void print_header() {
+  fmt::print("{:<10} {:>8} {:>5}  within 2 x, 3 x, 4 x   mean K  K = 0  madds a step   (mazes of no contest)\n", "mind",
+             "price", "seed");
+}
+
+void print_trial(const MazeRun& run, const std::string& name, const Mind& mind) {
+  MapAgent agent({run.size, run.size, Moves::four}, mind);
+  const TrialScore s = try_out(agent, {.lattice = {.size = run.size}, .mazes = kTrialMazes});
+  fmt::print("{:<10} {:>8} {:>5}  {:.3f}  {:.3f}  {:.3f}     {:.3f}  {:.3f}  {:>8.0f}\n", name, run.price, run.seed,
+             s.within_2, s.within_3, s.within_4, s.depth, s.idle, s.madds);
+  std::fflush(stdout);
+}
+
 }  // namespace
 
 void train_maze(const MazeRun& run) {
@@ -123,14 +136,8 @@ void train_maze(const MazeRun& run) {
     minds[name] = learn_head(run, name, mind);
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-  fmt::print("{:<10} {:>8} {:>5}  within 2 x, 3 x, 4 x   mean K  K = 0  madds a step   (mazes of no contest)\n", "mind",
-             "price", "seed");
-  for (const auto& [name, mind] : minds) {
-    MapAgent agent({run.size, run.size, Moves::four}, mind);
-    const TrialScore s = try_out(agent, {.lattice = {.size = run.size}, .mazes = kTrialMazes});
-    fmt::print("{:<10} {:>8} {:>5}  {:.3f}  {:.3f}  {:.3f}     {:.3f}  {:.3f}  {:>8.0f}\n", name, run.price, run.seed,
-               s.within_2, s.within_3, s.within_4, s.depth, s.idle, s.madds);
-  }
+  print_header();
+  for (const auto& [name, mind] : minds) print_trial(run, name, mind);
   fmt::print("{} minds in {:.0f} s\n", minds.size(), took.count());
   if (!run.only.empty()) return;
   const std::map<std::string, std::string> metadata = {
@@ -138,6 +145,27 @@ void train_maze(const MazeRun& run) {
        fmt::format("maze, {} x {}, seed {}, price {}, commit {}", run.size, run.size, run.seed, run.price, commit())},
       {"command", run.command}};
   write_file(run.output, format_minds(minds, metadata).value()).value();
+}
+
+void train_maze_prices(const MazeRun& run, const PriceSweep& sweep) {
+  validate(LatticeOptions{.size = run.size}).value();
+  const std::map<std::string, std::string> metadata = {
+      {"trained", fmt::format("maze prices, {} x {}, commit {}", run.size, run.size, commit())},
+      {"command", run.command}};
+  std::vector<PricedMind> minds;
+  print_header();
+  for (const double price : sweep.prices) {
+    for (int seed = 1; seed <= sweep.seeds; ++seed) {
+      MazeRun one = run;
+      one.price = price;
+      one.seed = static_cast<std::uint64_t>(seed);
+      std::vector<double> histogram;
+      minds.push_back({price, seed, learn_esm(one, histogram)});
+      print_trial(one, "esm", minds.back().mind);
+      // as far as it went, so that a sweep that is stopped is not lost
+      write_file(run.output, format_priced_minds(minds, metadata).value()).value();
+    }
+  }
 }
 
 }  // namespace elastane::app

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace elastane::app {
 
@@ -19,5 +20,12 @@ struct MazeRun {
   std::string command;
 };
 void train_maze(const MazeRun& run);
+
+// esm with every price and seed: the curve of success against compute. `run.price`, `seed` and `only` are not used
+struct PriceSweep {
+  std::vector<double> prices = {0, 0.005, 0.02, 0.08, 0.32, 1.28};
+  int seeds = 3;
+};
+void train_maze_prices(const MazeRun& run, const PriceSweep& sweep);
 
 }  // namespace elastane::app

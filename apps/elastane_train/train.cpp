@@ -127,8 +127,10 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   add_options(*mazes, *given);
   mazes
       ->add_option("--network", maze->network,
-                   "which: map (gate and heads of agents with a map), ssm, transformer, hybrid, transformer_map")
-      ->check(CLI::IsMember(std::vector<std::string>{"map", "ssm", "transformer", "hybrid", "transformer_map"}))
+                   "which: map (gate and heads of agents with a map), prices (the gate with other prices), ssm, "
+                   "transformer, hybrid, transformer_map")
+      ->check(
+          CLI::IsMember(std::vector<std::string>{"map", "prices", "ssm", "transformer", "hybrid", "transformer_map"}))
       ->capture_default_str();
   mazes->add_option("--size", maze->size, "which: small, large")
       ->check(CLI::IsMember(std::vector<std::string>{"small", "large"}))
@@ -147,13 +149,24 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   mazes->add_option("--only", map->only, "map: one mind alone, which is judged and not stored")
       ->check(CLI::IsMember(
           std::vector<std::string>(std::begin(elastane::maze::kMindNames), std::end(elastane::maze::kMindNames))));
+  auto sweep = std::make_shared<PriceSweep>();
+  mazes->add_option("--prices", sweep->prices, "prices: those to train with")
+      ->delimiter(',')
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  mazes->add_option("--seeds", sweep->seeds, "prices: how many trainings with each")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
   mazes->callback([=] {
-    if (maze->network != "map") return run_rounds(*given, arguments, maze_rounds(*maze, given->run.seed));
+    const bool prices = maze->network == "prices";
+    if (maze->network != "map" && !prices) return run_rounds(*given, arguments, maze_rounds(*maze, given->run.seed));
     map->seed = given->run.seed;
     map->command = command_of(arguments);
     if (mazes->count("--walks") > 0) map->walks = maze->walks;
     if (mazes->count("--rounds") > 0) map->rounds = maze->rounds;
+    if (prices) map->output = "maze_prices.safetensors";
     if (!given->run.output.empty()) map->output = given->run.output;
+    if (prices) return train_maze_prices(*map, *sweep);
     train_maze(*map);
   });
 

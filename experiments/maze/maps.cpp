@@ -61,9 +61,8 @@ void run(const Options& options) {
   for (const std::string& name : options.maps) {
     const Grid map = parse_map(text_of(folder + "/maps/" + name + ".map")).value();
     auto errands = parse_errands(text_of(folder + "/scenarios/" + name + "-random-1.scen")).value();
-    const MazeContest contest(
-        {.minds = minds, .networks = {}},
-        map_course(name, map, std::move(errands), {.told = options.unknown ? Told::nothing : Told::map}));
+    const MazeContest contest({.minds = minds}, map_course(name, map, std::move(errands),
+                                                           {.told = options.unknown ? Told::nothing : Told::map}));
     for (int place = 0; place < static_cast<int>(contest.agents().size()); ++place) show(contest, place, options);
   }
 }

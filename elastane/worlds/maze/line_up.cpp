@@ -1,5 +1,6 @@
 #include "elastane/worlds/maze/line_up.h"
 
+#include <cstdio>
 #include <filesystem>
 
 #include "elastane/worlds/maze/network_agent.h"
@@ -34,7 +35,7 @@ constexpr std::pair<const char*, const char*> kMinds[] = {
 Result<Walkers> load_walkers(const std::string& folder) {
   auto minds = load_minds(folder + "/maze.safetensors");
   if (!minds) return Error{minds.error()};
-  Walkers walkers{.minds = *std::move(minds), .networks = {}};
+  Walkers walkers{.minds = *std::move(minds)};
   for (const auto& [name, what] : kNetworks) {
     const std::string path = folder + "/maze_" + name + ".safetensors";
     if (!std::filesystem::exists(path)) continue;
@@ -42,6 +43,11 @@ Result<Walkers> load_walkers(const std::string& folder) {
     if (!model) return Error{model.error()};
     walkers.networks.push_back({name, what, *std::move(model)});
   }
+  const std::string prices = folder + "/maze_prices.safetensors";
+  if (!std::filesystem::exists(prices)) return walkers;
+  auto priced = load_priced_minds(prices);
+  if (!priced) return Error{priced.error()};
+  walkers.priced = *std::move(priced);
   return walkers;
 }
 
@@ -61,6 +67,18 @@ std::vector<Entrant> line_up(const Walkers& walkers, const MapShape& shape) {
     const Model& model = network.model;
     all.push_back(
         {{network.name, network.what, ""}, [model](const MapShape&) { return std::make_unique<NetworkAgent>(model); }});
+  }
+  return all;
+}
+
+std::vector<Entrant> priced_line_up(const Walkers& walkers) {
+  std::vector<Entrant> all;
+  for (const auto& [price, seed, mind] : walkers.priced) {
+    char settings[32];
+    std::snprintf(settings, sizeof settings, "price %g", price);
+    const std::string trained = settings + std::string(", seed ") + std::to_string(seed);
+    all.push_back({{"esm, " + trained, "esm, trained with " + trained, settings},
+                   [mind = mind](const MapShape& s) { return std::make_unique<MapAgent>(s, mind); }});
   }
   return all;
 }

@@ -85,6 +85,10 @@ MazeContest::MazeContest(Walkers walkers, Course course)
       entrants_(line_up(walkers_, course_.shape)),
       claims_(claims_of(walkers_)) {
   for (const Entrant& entrant : entrants_) cards_.push_back(entrant.card);
+  for (Entrant& entrant : priced_line_up(walkers_)) {
+    grid_.push_back(entrant.card);
+    entrants_.push_back(std::move(entrant));
+  }
   for (const char* place : kPlaceNames) tallied_.push_back({"cell", place});
   for (const char* loss : kLossNames) tallied_.push_back({"loss", loss});
   for (const char* depth : kDepthNames) tallied_.push_back({contest::kByDepth, depth});
@@ -96,6 +100,7 @@ int MazeContest::limit() const { return static_cast<int>(kLongest) * course_.sha
 std::uint64_t MazeContest::fingerprint() const {
   std::vector<std::uint64_t> all = {hash64(format_minds(walkers_.minds).value())};
   for (const Network& network : walkers_.networks) all.push_back(network.model.fingerprint());
+  all.push_back(hash64(format_priced_minds(walkers_.priced).value()));
   return hash64(std::as_bytes(std::span(all)));
 }
 

@@ -40,9 +40,10 @@ struct Network {
 
 struct Walkers {
   Minds minds;
-  std::vector<Network> networks;
+  std::vector<Network> networks = {};
+  std::vector<PricedMind> priced = {};  // the grid: esm, with other prices of a micro-step
 };
-// the minds and those networks that lie in a folder
+// the minds, and those networks and prices that lie in a folder
 Result<Walkers> load_walkers(const std::string& folder);
 
 // one that takes part, and how it is made
@@ -60,6 +61,7 @@ class MazeContest final : public contest::Contest {
   std::uint64_t fingerprint() const override;
   std::string reference() const override { return "k0"; }
   std::span<const contest::AgentCard> agents() const override { return cards_; }
+  std::span<const contest::AgentCard> grid() const override { return grid_; }
   std::span<const contest::Claim> claims() const override { return claims_; }
   std::span<const contest::Tallied> tallied() const override { return tallied_; }
   std::unique_ptr<contest::Player> player(int agent) const override;
@@ -70,8 +72,8 @@ class MazeContest final : public contest::Contest {
  private:
   Walkers walkers_;
   Course course_;
-  std::vector<Entrant> entrants_;
-  std::vector<contest::AgentCard> cards_;
+  std::vector<Entrant> entrants_;  // the agents, then the grid
+  std::vector<contest::AgentCard> cards_, grid_;
   std::vector<contest::Claim> claims_;
   std::vector<contest::Tallied> tallied_;
 };

@@ -27,4 +27,15 @@ Result<std::vector<std::byte>> format_minds(const Minds& minds, std::map<std::st
 Result<Minds> parse_minds(std::span<const std::byte> bytes, const std::string& source);
 Result<Minds> load_minds(const std::string& path);
 
+// esm once more, trained with another price of a micro-step or another seed: the curve of success against compute
+struct PricedMind {
+  double price = 0;
+  int seed = 1;
+  Mind mind;
+};
+Result<std::vector<std::byte>> format_priced_minds(const std::vector<PricedMind>& minds,
+                                                   std::map<std::string, std::string> metadata = {});
+Result<std::vector<PricedMind>> parse_priced_minds(std::span<const std::byte> bytes, const std::string& source);
+Result<std::vector<PricedMind>> load_priced_minds(const std::string& path);
+
 }  // namespace elastane::maze

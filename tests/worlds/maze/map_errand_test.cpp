@@ -77,8 +77,7 @@ TEST(MapRecording, IsWholeAndTheSameAgainAndStillWhereNothingMayChange) {
   const Grid map = drawn_by(3, 16, 12);
   const Minds minds = load_minds(std::string(ELASTANE_MODELS) + "/maze.safetensors").value();
   const auto recorded = [&](bool still, int episode) {
-    const MazeContest contest({.minds = minds, .networks = {}},
-                              map_course("map", map, {choose_errand(map).value()}, {.still = still}));
+    const MazeContest contest({.minds = minds}, map_course("map", map, {choose_errand(map).value()}, {.still = still}));
     return record(contest, {.episode = episode, .agents = {}}).value();
   };
   const auto one = recorded(false, 0), still = recorded(true, 0);

@@ -104,6 +104,26 @@ TEST(Minds, AreReadAsTheyWereWritten) {
   }
 }
 
+TEST(Minds, WithPricesAreReadAsTheyWereWrittenAndPlayInTheGrid) {
+  const Mind& esm = walkers().minds.at("esm");
+  const std::vector<PricedMind> priced = {{0.02, 1, esm}, {0.02, 2, esm}, {0.5, 1, esm}};
+  const auto again = parse_priced_minds(format_priced_minds(priced).value(), "memory").value();
+  ASSERT_EQ(again.size(), 3u);
+  EXPECT_EQ(again[2].price, 0.5);
+  EXPECT_EQ(again[1].seed, 2);
+  EXPECT_EQ(again[0].mind.learned.score_weight, esm.learned.score_weight);
+  const MazeContest contest({.minds = walkers().minds, .priced = again}, lattice_course(15));
+  ASSERT_EQ(contest.grid().size(), 3u);
+  EXPECT_EQ(contest.grid()[1].name, "esm, price 0.02, seed 2");
+  EXPECT_EQ(contest.grid()[1].settings, contest.grid()[0].settings);
+  contest::Latency latency;
+  const auto agents = static_cast<int>(contest.agents().size());
+  EXPECT_EQ(contest.player(agents + 2)->play(1, 4, latency),
+            contest.player(place_of(contest, "esm"))->play(1, 4, latency));
+  EXPECT_FALSE(parse_priced_minds(format_minds(walkers().minds).value(), "memory"));
+  EXPECT_FALSE(parse_minds(format_priced_minds(priced).value(), "memory"));
+}
+
 TEST(Minds, SayWhatIsWrongWithAFile) {
   const auto other = load_minds(std::string(ELASTANE_MODELS) + "/lorenz.safetensors");
   ASSERT_FALSE(other);
