@@ -19,6 +19,7 @@ struct ReproduceOptions {
   int seeds = 5, threads = 2;
   int episodes = 0;  // of each seed; 0: as many as there usually are
   std::string json, markdown;
+  std::string figure;   // esm: success against compute
   std::string journal;  // none: nothing is kept
   bool fresh = false;   // an old journal goes
   std::string command;  // for the record

@@ -27,6 +27,10 @@ void run(Given given) {
         "[reproduce] esm: expected no --agents and no --grid, for it is a table of all; name one of its worlds (maze, "
         "protein_loop)");
   }
+  if (!esm && !given.options.figure.empty()) {
+    throw std::runtime_error(
+        "[reproduce] figure: expected esm, which has one; see elastane play for pictures of worlds");
+  }
   if (given.train) {
     for (const std::string& world : esm ? std::vector<std::string>{"maze", "protein_loop"} : std::vector{given.world}) {
       for (const auto& arguments : training_of(world, given.models)) call_training(arguments);
@@ -53,7 +57,7 @@ void add_reproduce(CLI::App& app, const std::string& command) {
       ->check(CLI::Range(1, 1'000'000));
   verb->add_option("--agents", o.agents, "who takes part, and frozen, the reference (all, if none is named)")
       ->delimiter(',');
-  verb->add_flag("--grid", o.grid, "the budget grid over (λ, r, β) instead of the agents");
+  verb->add_flag("--grid", o.grid, "the budget grid over (λ, r, β), in mazes over prices, instead of the agents");
   verb->add_option("--threads", o.threads, "that play; 1 for undisturbed times")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
@@ -65,16 +69,19 @@ void add_reproduce(CLI::App& app, const std::string& command) {
   verb->add_flag("--fresh", o.fresh, "remove an old journal first");
   verb->add_option("--json", o.json, "write the rows to this file, as a JSON list")->type_name("FILE");
   verb->add_option("--markdown", o.markdown, "write the tables to this file")->type_name("FILE");
+  verb->add_option("--figure", o.figure, "esm: draw success against compute to this file, as SVG")->type_name("FILE");
   verb->footer(
       "Examples:\n"
       "  elastane reproduce navigation --json navigation.json\n"
       "  elastane reproduce navigation --agents exact,literal --seeds 2 --episodes 64\n"
-      "  elastane reproduce esm --seeds 5 --json esm.json\n"
+      "  elastane reproduce esm --seeds 5 --json esm.json --figure esm.svg\n"
       "  elastane reproduce peptide --threads 1 --markdown experiments/peptide/results.md\n"
       "  elastane reproduce navigation --grid --journal grid.jsonl\n\n"
       "In navigation a crate is dragged onto the way. The settings of \"when the latent wins\": navigation_moving\n"
       "(patrols), navigation_drifting (wind, a weak drive), navigation_blind (rays fail), and navigation_still.\n"
-      "esm is the table of Elastic State Models: mazes of three sizes and protein loops, joined agent by agent.\n\n"
+      "esm is the table of Elastic State Models: mazes of three sizes and protein loops, joined agent by agent, and "
+      "the\n"
+      "curve of success against compute (maze --grid: its agents one by one).\n\n"
       "Ctrl-C, or worse, loses the blocks of 16 episodes that were being played: the same command goes on, and a\n"
       "finished run prints its tables at once. More seeds, episodes or agents add to a journal; other weights, "
       "another\n"
