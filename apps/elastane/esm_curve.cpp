@@ -19,9 +19,9 @@ struct Shown {
   double dx, dy;
   const char* anchor;
 };
-constexpr std::array kShown = {Shown{"k0", 8, 4, "start"},         Shown{"random", -8, 12, "end"},
-                               Shown{"uniform_1", 6, 14, "start"}, Shown{"ssm", -8, 4, "end"},
-                               Shown{"transformer", -8, 4, "end"}, Shown{"transformer_map", 0, -9, "end"}};
+constexpr std::array kShown = {Shown{"k0", 8, 4, "start"},          Shown{"random", -8, 12, "end"},
+                               Shown{"uniform_1", 6, 14, "start"},  Shown{"ssm", 0, 16, "middle"},
+                               Shown{"transformer", 8, 4, "start"}, Shown{"transformer_map", 0, -9, "middle"}};
 
 constexpr double kWidth = 380, kHeight = 260, kLeft = 52, kTop = 34, kGap = 40, kBottom = 46;  // pixels
 constexpr double kFewest = 1.5e3, kMost = 3e5;                                                 // multiply-adds
