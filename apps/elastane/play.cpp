@@ -142,7 +142,7 @@ void add_play(CLI::App& app) {
   verb->add_option("--pdb", given->pdb, "peptide, or with --structure: what the last agent leaves, as a structure")
       ->type_name("FILE");
   verb->add_option("--models", given->models, "folder of the weights")->type_name("DIR")->capture_default_str();
-  verb->add_option("--out", given->out, "the page (default: WORLD.html)")->type_name("HTML");
+  verb->add_option("-o,--out", given->out, "the page (default: WORLD.html)")->type_name("HTML");
   verb->add_option("--figure", given->figure, "also draw the whole episode to this file")->type_name("SVG");
   verb->footer(
       "Examples:\n"

@@ -33,19 +33,21 @@ ListedResidue listed(const gemmi::Residue& residue) {
 // The records of atoms, and those that part them, 80 columns each. Others are not needed, and gemmi 0.5.7 reads past
 // the end of a torn LINK record, also where a long line goes on with one.
 std::string atoms_of(const std::string& pdb) {
+  constexpr std::size_t kColumns = 66;
   constexpr std::string_view kKept[] = {"ATOM", "HETATM", "MODEL", "ENDMDL", "TER", "END"};
   std::string kept;
   for (std::size_t begin = 0; begin < pdb.size();) {
     const std::size_t end = std::min(pdb.find('\n', begin), pdb.size() - 1) + 1;
     const std::string_view line(pdb.data() + begin, end - begin);
     const auto starts = [&](std::string_view record) { return line.substr(0, record.size()) == record; };
-    if (std::any_of(std::begin(kKept), std::end(kKept), starts)) kept.append(line.substr(0, 80)) += '\n';
+    if (std::any_of(std::begin(kKept), std::end(kKept), starts)) kept.append(line.substr(0, kColumns)) += '\n';
     begin = end;
   }
   return kept;
 }
 
 gemmi::Structure read(const std::string& text, const std::string& name) {
+  if (text.compare(0, 2, "\x1f\x8b") == 0) throw std::runtime_error("a file that gzip packed; unpack it first");
   switch (gemmi::coor_format_from_content(text.data(), text.data() + text.size())) {
     case gemmi::CoorFormat::Pdb: return gemmi::read_pdb_string(atoms_of(text), name);
     case gemmi::CoorFormat::Mmcif: return gemmi::make_structure(gemmi::cif::read_string(text));

@@ -70,6 +70,10 @@ Result<ProteinResidue> converted(const ListedResidue& residue, const std::string
 
 Result<Protein> protein_of(const std::vector<ListedChain>& chains, const std::string& name,
                            const ReadOptions& options) {
+  if (chains.empty()) {
+    return wrong(
+        name, "expected atoms, found none (of mmCIF, atom_site needs auth_seq_id, occupancy and B_iso_or_equiv, too)");
+  }
   const ListedChain* chain = find_chain(chains, options.chain);
   if (chain == nullptr) {
     return wrong(name, options.chain.empty() ? "expected a chain of amino acids, found none"
@@ -130,7 +134,10 @@ Result<Window> locate_window(const Protein& protein, const std::string& first, c
     for (const LeftOut& gone : protein.left_out) {
       if (number_of(gone.name) == number) return Error{gone.error};
     }
-    return wrong("residue " + number, "expected one of " + protein.name + ", found none of that number");
+    const std::string range = protein.size() == 0 ? "which has none"
+                                                  : "which has " + number_of(protein.residues.front().name) + " to " +
+                                                        number_of(protein.residues.back().name);
+    return wrong("residue " + number, "expected one of " + protein.name + ", " + range + ", found none of that number");
   }
   return Window{.first = begin, .residues = end - begin + 1};
 }

@@ -85,6 +85,19 @@ TEST(Structure, RecordsThatAreNoAtomsDoNoHarm) {
   EXPECT_EQ(read->size(), protein().size());
 }
 
+TEST(Structure, OldFilesWithNumbersOfTheirOwnAreRead) {
+  std::string file;
+  const std::string now = to_pdb(protein(), "");
+  for (std::size_t at = 0; at < now.size();) {
+    const std::size_t end = now.find('\n', at) + 1;
+    file += now.substr(at, std::min<std::size_t>(end - at - 1, 66)) + "      1HPV  68\n";
+    at = end;
+  }
+  const auto read = parse_structure(file, "test");
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->size(), protein().size());
+}
+
 TEST(Structure, APlaceThatIsNoNumberIsNamed) {
   std::string file = to_mmcif(protein());
   const std::size_t line = file.find("ATOM 66 "), x = file.find(" A 17 17 A ", line) + 11;
@@ -154,11 +167,15 @@ TEST(Structure, AResidueThatIsNotThereIsSaid) {
   const auto window = find_window(protein(), "20", "99");
   ASSERT_FALSE(window);
   EXPECT_TRUE(says(window.error(), "residue 99")) << window.error();
+  EXPECT_TRUE(says(window.error(), "1 to 40")) << window.error();
 }
 
 TEST(Structure, WhatIsNoStructureIsRefused) {
   EXPECT_FALSE(parse_structure("", "empty"));
   EXPECT_FALSE(parse_structure("hello\nworld\n", "text"));
+  const auto packed = parse_structure("\x1f\x8b\x08", "packed");
+  ASSERT_FALSE(packed);
+  EXPECT_TRUE(says(packed.error(), "gzip")) << packed.error();
   const auto none = read_structure("no/such/file.pdb");
   ASSERT_FALSE(none);
   EXPECT_TRUE(says(none.error(), "no/such/file.pdb")) << none.error();
