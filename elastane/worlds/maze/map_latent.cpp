@@ -27,7 +27,7 @@ void MapLatent::linearise(std::span<const double> z, std::span<double> y) {
 }
 
 void MapLatent::output(std::span<const double> z, std::span<double> y) {
-  const double *u = z.data(), straight = options_.discount, diagonal = diagonal_discount_;
+  const double *u = z.data(), straight = discount_, diagonal = diagonal_discount_;
   std::copy_n(u, cells_, y.begin());
   for (int row = 1; row <= height_; ++row) {
     const int first = row * stride_ + 1;
@@ -67,6 +67,7 @@ void MapLatent::choose() {
   chosen_ = true;
   constexpr double kHopeless = -1;  // a rate, until somebody says where to go
   queued_ = 0;
+  new_hope_ = 0;
   for (int c = 0; c < cells_; ++c) {
     const auto i = static_cast<std::size_t>(c);
     next_[i] = c;
@@ -80,7 +81,9 @@ void MapLatent::choose() {
     const Cell step = kWays[static_cast<std::size_t>(way)];
     next_[i] = c + step.y * stride_ + step.x;
     rate_[i] = discount(way);
-    if (point_[i] <= 0) queue_[static_cast<std::size_t>(queued_++)] = c;  // hope that is new
+    if (point_[i] > 0) continue;
+    new_hope_ = std::max(new_hope_, rate_[i] * point_[static_cast<std::size_t>(next_[i])]);
+    queue_[static_cast<std::size_t>(queued_++)] = c;
   }
   for (int first = 0; first < queued_; ++first) follow_hope(queue_[static_cast<std::size_t>(first)]);
   for (double& rate : rate_) rate = std::max(rate, 0.0);

@@ -27,7 +27,7 @@
 namespace elastane::maze {
 
 struct MapOptions {
-  double discount = 0.6;  // γ
+  double discount = 0.6;  // γ, or more where ways are so long that it would leave nothing of a value
   double write = 0.9;     // how far the occupancy of a cell in view goes to what is seen
 };
 
@@ -38,7 +38,7 @@ class MapLatent final : public LatentModel {
   void begin(const Grid& plan, Cell goal);  // knows the plan, and what it makes of it
   void write(const Sight& sight);           // the recurrence
   void commit();                            // what the corrector made of the cells in view
-  std::int64_t begin_madds() const { return plan_steps() * cost().solve; }
+  std::int64_t begin_madds() const { return plan_steps() * cost().solve + cost().read; }  // and the longest way
   std::int64_t write_madds() const { return 2 * kViewCells; }
   std::span<double> z() { return z_; }
   std::span<const double> z() const { return z_; }
@@ -51,7 +51,10 @@ class MapLatent final : public LatentModel {
   double trace(Cell c) const { return trace_[at(c)]; }
   bool is_free(Cell c) const { return free_[at(c)] > 0; }
   bool can_move(Cell from, int way) const;
-  double discount(int way) const { return way < 4 ? options_.discount : diagonal_discount_; }
+  double discount(int way) const { return way < 4 ? discount_ : diagonal_discount_; }
+  // The largest value that a cell of no hope could have by one move, when P was last chosen; 0: nobody is without hope,
+  // or all are for good
+  double new_hope() const { return new_hope_; }
   Moves moves() const { return moves_; }
 
   int latents() const override { return cells_ + kViewCells; }
@@ -77,6 +80,8 @@ class MapLatent final : public LatentModel {
   std::size_t at(Cell c) const { return static_cast<std::size_t>((c.y + 1) * stride_ + c.x + 1); }
   void set_free(std::size_t c, bool free);
   int plan_steps() const { return moves_ == Moves::four ? 1 : 8; }
+  int longest_way();
+  void set_discount(double discount);
   int best_move(const double* u, std::size_t c) const;  // kStay: all are worth nothing
   void choose();
   void follow_hope(int c);
@@ -86,7 +91,7 @@ class MapLatent final : public LatentModel {
   int width_, height_, stride_, cells_;  // the last two with the border
   int doublings_;
   Moves moves_;
-  double diagonal_discount_;
+  double discount_ = 0, diagonal_discount_ = 0, new_hope_ = 0;
   std::size_t goal_ = 0;
   std::array<double, 4> noticed_ = {};
   Cell position_;

@@ -4,8 +4,9 @@
 //
 // s is what the walker's own place is worth, so that what is wrong counts by how much it could matter from here: γ^d
 // falls with the distance to the goal, and a cell that is farther from the goal than the walker by some steps counts
-// little. If the walker learns that its way leads nowhere its place is worth nothing, but not its aim: s falls by at
-// most γ a step.
+// little. If the walker learns that its way leads nowhere its place is worth nothing, but not its aim: then s is what
+// the best of such places would be worth, one move from where there is hope still, and until a solve has found it the
+// last s, which falls by γ a step.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,9 @@ class MapObjective final : public Objective {
  public:
   void begin() { scale_ = 0; }
   void look(const MapLatent& map, const Sight& sight) {
-    scale_ = std::max({map.value(sight.position), scale_ * map.discount(0), kLeast});
+    const double here = map.value(sight.position);
+    const double hoped = map.new_hope() > 0 ? map.new_hope() : scale_ * map.discount(0);
+    scale_ = std::max(here > 0 ? here : hoped, kLeast);
     view_ = sight.view;
   }
 

@@ -9,6 +9,8 @@ namespace elastane::maze {
 namespace {
 
 constexpr double kMostSurprise = 4;  // cells; more is no greater one
+constexpr double kLeastOfPlan =
+    1e-100;  // what the farthest cell is worth at least: much less, and squares are no numbers
 
 }  // namespace
 
@@ -19,8 +21,7 @@ MapLatent::MapLatent(int width, int height, Moves moves, const MapOptions& optio
       stride_(width + 2),
       cells_((width + 2) * (height + 2)),
       doublings_(std::bit_width(static_cast<unsigned>(width * height))),  // no way is longer than there are cells
-      moves_(moves),
-      diagonal_discount_(std::pow(options.discount, way_length(4))) {
+      moves_(moves) {
   const auto n = static_cast<std::size_t>(cells_);
   z_.resize(n + kViewCells);
   for (auto* each : {&occupancy_, &trace_, &free_, &rate_, &worth_}) each->resize(n);
@@ -38,6 +39,7 @@ void MapLatent::begin(const Grid& plan, Cell goal) {
     set_free(at(plan.cell(i)), true);
   }
   z_[goal_] = 1;
+  set_discount(std::max(options_.discount, std::pow(kLeastOfPlan, 1.0 / std::max(1, longest_way()))));
   // Where nothing but the goal has a worth, hope spreads over all of the plan in one step of policy iteration;
   // diagonals take some more, since it spreads as if they were as long as other moves
   for (int step = 0; step < plan_steps(); ++step) {
@@ -46,6 +48,33 @@ void MapLatent::begin(const Grid& plan, Cell goal) {
     evaluate();
     std::ranges::copy(worth_, z_.begin());
   }
+  new_hope_ = 0;
+}
+
+void MapLatent::set_discount(double discount) {
+  discount_ = discount;
+  diagonal_discount_ = std::pow(discount, way_length(4));
+}
+
+// moves to the goal from where it takes most of them
+int MapLatent::longest_way() {
+  std::ranges::fill(jump_, -1);  // moves from each cell
+  jump_[goal_] = 0;
+  queue_[0] = static_cast<int>(goal_);
+  int farthest = 0;
+  for (int first = 0, last = 1; first < last; ++first) {
+    const int c = queue_[static_cast<std::size_t>(first)];
+    farthest = jump_[static_cast<std::size_t>(c)];
+    for (int way = 0; way < way_count(moves_); ++way) {
+      const Cell step = kWays[static_cast<std::size_t>(way)];
+      const auto from = static_cast<std::size_t>(c + step.y * stride_ + step.x);
+      const bool open = way < 4 ? free_[from] > 0 : corner_[static_cast<std::size_t>((way - 4) * cells_ + c)] > 0;
+      if (!open || jump_[from] >= 0) continue;
+      jump_[from] = farthest + 1;
+      queue_[static_cast<std::size_t>(last++)] = static_cast<int>(from);
+    }
+  }
+  return farthest;
 }
 
 void MapLatent::write(const Sight& sight) {

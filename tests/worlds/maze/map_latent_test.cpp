@@ -69,6 +69,57 @@ TEST(MapLatent, KnowsTheLengthsOfItsPlan) {
   }
 }
 
+// corridors of one cell, up and down: from the left edge to the right one every way is long
+Grid serpentine(int size) {
+  Grid grid(size, size, false);
+  for (int x = 1; x < size; x += 2) {
+    for (int y = 0; y < size; ++y) grid.set_wall({x, y}, y != (x % 4 == 1 ? size - 1 : 0));
+  }
+  return grid;
+}
+
+TEST(MapLatent, KnowsTheLengthsOfVeryLongWays) {
+  const Grid grid = serpentine(65);
+  const Cell goal{64, 0};
+  MapLatent map(65, 65, Moves::four);
+  map.begin(grid, goal);
+  const std::vector<double> lengths = lengths_to(grid, goal, Moves::four);
+  const auto start = static_cast<std::size_t>(grid.index({0, 0}));
+  ASSERT_GT(lengths[start], 2000);
+  EXPECT_NEAR(std::log(map.value({0, 0})) / std::log(map.discount(0)), lengths[start], 1e-6 * lengths[start]);
+}
+
+TEST(MapLatent, FindsALongWayRoundAsSoonAsTheShortOneTurnsOutToBeClosed) {
+  Grid open = serpentine(33);
+  for (int x = 1; x < 33; x += 2) open.set_wall({x, 16}, false);  // the short way, straight on
+  Grid closed = open;
+  closed.set_wall({31, 16}, true);
+  MapLatent map(33, 33, Moves::four);
+  map.begin(open, {32, 16});
+  const double thought = map.value({30, 16});
+  Task task{.plan = open, .before = closed, .after = closed, .doors = {}, .start = {30, 16}, .goal = {32, 16}};
+  MapObjective objective;
+  objective.begin();
+  const CorrectorOptions options{.metric = {.kind = Metric::native},
+                                 .trust = {.radius = 1e3, .largest = 1e6, .low = 1e-9, .trials = 1},
+                                 .retraction = {},
+                                 .gate = {.depth = 4}};
+  Corrector corrector(options, map.latents(), map.outputs(), *kernels().value());
+  std::vector<double> memory(corrector.memory_doubles()), y(static_cast<std::size_t>(map.outputs()));
+  corrector.reset(memory.data());
+  for (int step = 0; step < 2; ++step) {  // in the first it learns that there is no way, in the second where hope is
+    map.write(Walk(task).look());
+    objective.look(map, Walk(task).look());
+    corrector.correct(map, objective, Budget::none(), map.z(), y, memory.data());
+    map.commit();
+  }
+  const auto here = static_cast<std::size_t>(open.index({30, 16}));
+  const double length = lengths_to(closed, {32, 16}, Moves::four)[here];
+  ASSERT_GT(length, 30);
+  EXPECT_EQ(thought, std::pow(kDiscount, 2));
+  EXPECT_NEAR(map.value({30, 16}), std::pow(kDiscount, length), 1e-9 * std::pow(kDiscount, length));
+}
+
 TEST(MapLatent, HasTheJacobianThatDifferencesShow) {
   Explored at(5);
   // away from ties, where the best move is one
