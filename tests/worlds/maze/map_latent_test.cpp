@@ -90,14 +90,14 @@ TEST(MapLatent, KnowsTheLengthsOfVeryLongWays) {
 }
 
 TEST(MapLatent, FindsALongWayRoundAsSoonAsTheShortOneTurnsOutToBeClosed) {
-  Grid open = serpentine(33);
-  for (int x = 1; x < 33; x += 2) open.set_wall({x, 16}, false);  // the short way, straight on
+  Grid open = serpentine(65);
+  for (int x = 1; x < 65; x += 2) open.set_wall({x, 32}, false);  // the short way, straight on
   Grid closed = open;
-  closed.set_wall({31, 16}, true);
-  MapLatent map(33, 33, Moves::four);
-  map.begin(open, {32, 16});
-  const double thought = map.value({30, 16});
-  Task task{.plan = open, .before = closed, .after = closed, .doors = {}, .start = {30, 16}, .goal = {32, 16}};
+  closed.set_wall({63, 32}, true);
+  MapLatent map(65, 65, Moves::four);
+  map.begin(open, {64, 32});
+  const double thought = map.value({62, 32});
+  Task task{.plan = open, .before = closed, .after = closed, .doors = {}, .start = {62, 32}, .goal = {64, 32}};
   MapObjective objective;
   objective.begin();
   const CorrectorOptions options{.metric = {.kind = Metric::native},
@@ -113,11 +113,11 @@ TEST(MapLatent, FindsALongWayRoundAsSoonAsTheShortOneTurnsOutToBeClosed) {
     corrector.correct(map, objective, Budget::none(), map.z(), y, memory.data());
     map.commit();
   }
-  const auto here = static_cast<std::size_t>(open.index({30, 16}));
-  const double length = lengths_to(closed, {32, 16}, Moves::four)[here];
-  ASSERT_GT(length, 30);
+  const auto here = static_cast<std::size_t>(open.index({62, 32}));
+  const double length = lengths_to(closed, {64, 32}, Moves::four)[here];
+  ASSERT_GT(length, 60);
   EXPECT_EQ(thought, std::pow(kDiscount, 2));
-  EXPECT_NEAR(map.value({30, 16}), std::pow(kDiscount, length), 1e-9 * std::pow(kDiscount, length));
+  EXPECT_NEAR(map.value({62, 32}), std::pow(kDiscount, length), 1e-9 * std::pow(kDiscount, length));
 }
 
 TEST(MapLatent, HasTheJacobianThatDifferencesShow) {
