@@ -10,6 +10,8 @@ worlds.maze = (() => {
       this.canvas = new Canvas("view", episode.height / episode.width);
       this.nodes = [this.canvas.node];
       this.farthest = agent.lengths.reduce((most, step) => step.reduce((a, b) => Math.max(a, b), most), 1);
+      let known = [];  // a step without lengths has those of the step before
+      this.lengths = agent.lengths.map((step) => (known = step.length > 0 ? step : known));
     }
 
     get cell() { return this.canvas.width / this.episode.width; }
@@ -30,12 +32,12 @@ worlds.maze = (() => {
     }
 
     drawCells(pen, step) {
-      const { width, walls } = this.episode, { heat, lengths } = this.agent, { toggles } = this.player;
+      const { width, walls } = this.episode, { heat } = this.agent, { toggles } = this.player;
       walls.forEach((wall, i) => {
         const x = i % width, y = Math.floor(i / width);
         if (wall) return this.fill(pen, x, y, "#4b5663");
         this.fill(pen, x, y, "#fcfbf8");
-        const length = (lengths[step] || [])[i];
+        const length = (this.lengths[step] || [])[i];
         if (toggles.lengths && length !== undefined) {
           this.fill(pen, x, y, length < 0 ? "#f3d9d3" : `rgb(31 138 91 / ${Math.round(6 + 40 * (1 - length / this.farthest))}%)`);
         }

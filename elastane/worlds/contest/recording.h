@@ -141,9 +141,10 @@ struct MazeCell {
 
 struct MazeStep {
   Moment moment;
-  MazeCell position;         // before the step
-  std::vector<int> lengths;  // of the way to the goal from every cell, as the agent's map has it after the step; −1:
-                             // none is known; empty: the agent has no map
+  MazeCell position;  // before the step
+  // of the way to the goal from every cell, as the agent's map has it after the step; −1: it knows none. Empty: as
+  // after the step before, or it has no map
+  std::vector<int> lengths;
 };
 
 struct MazeAgent {

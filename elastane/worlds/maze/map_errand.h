@@ -24,7 +24,7 @@ Result<Task> make_task(const Grid& map, const MapErrand& errand, Told told = Tol
 
 // An errand that a page can show, on a map of at most so many cells a side: ends that nobody asked for are far from
 // each other, with a way between them.
-inline constexpr int kMostShownSide = 64, kMostShownWay = 256;
+inline constexpr int kMostShownSide = 256, kMostShownWay = 1024;
 struct MapEnds {
   std::optional<Cell> start, goal;
 };

@@ -130,9 +130,10 @@ Result<std::vector<PricedMind>> parse_priced_minds(std::span<const std::byte> by
       if (!(prices[i] >= 0) || !(std::abs(seeds[i]) < 1e9)) {
         throw Misfit(where + std::to_string(i) + ": expected a price and a seed, found others");
       }
-      PricedMind& made = minds.emplace_back(prices[i], static_cast<int>(seeds[i]), plain_mind("esm"));
+      PricedMind made{prices[i], static_cast<int>(seeds[i]), plain_mind("esm")};
       each_array(std::to_string(i), made.mind, take_from(reader));
       check(where, std::to_string(i), made.mind);
+      minds.push_back(std::move(made));
     }
     reader.done();
     return minds;

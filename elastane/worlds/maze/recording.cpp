@@ -11,7 +11,12 @@ using contest::MazeAgent;
 using contest::MazeRecording;
 using contest::MazeStep;
 
-constexpr std::size_t kMostStarts = 512;  // of walks for the heat
+// Walks for the heat: fewer over large maps, where both their steps are more and each takes longer.
+constexpr std::size_t kMostStarts = 512, kFewestStarts = 16, kLargeMap = 64 * 64;  // the last in cells
+std::size_t most_starts(const Grid& grid) {
+  const std::size_t large = std::max<std::size_t>(1, static_cast<std::size_t>(grid.cells()) / kLargeMap);
+  return std::max(kFewestStarts, kMostStarts / (large * large));
+}
 
 contest::MazeCell shown(Cell c) { return {c.x, c.y}; }
 
@@ -33,11 +38,12 @@ MazeAgent record_walk(const Entrant& who, const Task& task, Agent& agent) {
   Walk walk(task);
   agent.begin(task);
   int bumps = 0;
+  std::vector<int> last;
   while (!walk.over()) {
     MazeStep step{.moment = {}, .position = shown(walk.position()), .lengths = {}};
     agent.watch(walk);
     const int way = agent.act(walk.look());
-    step.lengths = lengths_of(agent, task.before);
+    if (std::vector<int> lengths = lengths_of(agent, task.before); lengths != last) step.lengths = last = lengths;
     walk.move(way);
     bumps += walk.bumped() ? 1 : 0;
     const StepReport& report = agent.report();
@@ -68,7 +74,7 @@ std::vector<double> heat_of(Task task, Agent& agent) {
     const double length = lengths[static_cast<std::size_t>(from)];
     if (length >= task.before.width() / 2 && length <= kMostShownWay) starts.push_back(from);
   }
-  const std::size_t every = (starts.size() + kMostStarts - 1) / kMostStarts;
+  const std::size_t most = most_starts(task.before), every = (starts.size() + most - 1) / most;
   for (std::size_t i = 0; i < starts.size(); i += every) {
     task.start = task.before.cell(starts[i]);
     task.shortest = lengths[static_cast<std::size_t>(starts[i])];

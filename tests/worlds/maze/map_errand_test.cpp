@@ -114,12 +114,12 @@ TEST(ChosenErrand, SaysWhatIsWrong) {
     ASSERT_FALSE(errand) << why;
     EXPECT_NE(errand.error().find(why), std::string::npos) << errand.error();
   };
-  expect(Grid(65, 2, false), {}, "map: expected at most 64 x 64 cells, found 65 x 2");
+  expect(Grid(257, 2, false), {}, "map: expected at most 256 x 256 cells, found 257 x 2");
   expect(Grid(3, 3, true), {}, "map: expected a free cell, found none");
   expect(Grid(1, 1, false), {}, "goal at cell (0, 0): expected another cell than the start");
   expect(serpentine(9), {.start = {}, .goal = Cell{0, 1}}, "goal at cell (0, 1): expected a free cell, found a wall");
   expect(serpentine(9), {.start = Cell{0, 9}, .goal = {}}, "start at cell (0, 9): expected a free cell");
-  expect(serpentine(63), {.start = Cell{0, 0}, .goal = Cell{0, 62}}, "expected a length of at most 256, found 2046");
+  expect(serpentine(63), {.start = Cell{0, 0}, .goal = Cell{0, 62}}, "expected a length of at most 1024, found 2046");
 }
 
 }  // namespace
