@@ -64,6 +64,7 @@ Task peptide_task(const PeptideOptions& options, std::uint64_t seed);
 struct ProteinLoopOptions {
   std::string network = "ssm";  // ssm, transformer, hybrid; gate, metric
   int lessons = 600;            // passes to learn from
+  std::string kept;             // a file that keeps them for other trainings with the same seed; "": they are drawn
   std::string follow;           // a model that moves the chain while the corrector looks on, or ""; the gate's network
   int followed = 0;             // passes of that
   double price = 0.02;          // of a thousand multiply-adds, in units of energy, for the gate

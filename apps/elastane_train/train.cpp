@@ -208,6 +208,10 @@ void add_train(CLI::App& app, const std::vector<std::string>& arguments) {
   loops->add_option("--lessons", loop->lessons, "passes to learn from")
       ->check(CLI::Range(0, 1'000'000))
       ->capture_default_str();
+  loops
+      ->add_option("--keep-lessons", loop->kept,
+                   "a file: passes are kept there, and read by other trainings of the seed")
+      ->type_name("FILE");
   loops->add_option("--follow", loop->follow, "a model that moves the chain; of a gate: the network it works with")
       ->type_name("FILE");
   loops->add_option("--followed", loop->followed, "passes of that")
