@@ -92,9 +92,11 @@ StaticAgent::StaticAgent(const Model& policy, const CorrectorOptions& corrector,
     begin();
     while (!drive.over()) drive.move(act(drive.look()));
   }
+  schooled_ = stream_;
 }
 
 void StaticAgent::begin() {
+  if (schooled_) stream_ = *schooled_;
   stream_.restart();  // the corrector's memory stays
   view_ = {};
 }

@@ -45,6 +45,9 @@ class StaticAgent final : public LatentAgent {
  public:
   StaticAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes, double fade);
   void begin() override;
+
+ private:
+  std::optional<Stream> schooled_;  // as it was after that drive: what a later one leaves must not reach the next
 };
 
 // a corrector of ways themselves: the same objective, and no latent
