@@ -152,11 +152,11 @@ std::string curve_table(const std::vector<CurvePoint>& points, double unit) {
   return table.text();
 }
 
-contest::RowJson curve_json(const std::string& maze, const std::vector<CurvePoint>& points, double unit) {
+contest::RowJson curve_json(const std::string& world, const std::vector<CurvePoint>& points, double unit) {
   contest::RowJson json = contest::RowJson::array();
   for (const CurvePoint& p : points) {
     json.push_back({{"agent", "esm, " + p.settings},
-                    {"world", maze},
+                    {"world", world},
                     {"maze_success", contest::number_json(p.success.mean)},
                     {"maze_ci", contest::as_json(p.success.interval)},
                     {"energy", nullptr},

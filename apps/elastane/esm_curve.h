@@ -23,13 +23,13 @@ std::vector<CurvePoint> curve_points(const std::vector<contest::Record>& records
 
 // compute over that of `unit`, multiply-adds of the Transformer's step
 std::string curve_table(const std::vector<CurvePoint>& points, double unit);
-// rows like the poster's, for maze of this name
-contest::RowJson curve_json(const std::string& maze, const std::vector<CurvePoint>& points, double unit);
+// rows like the poster's, with the name of the world that they are of
+contest::RowJson curve_json(const std::string& world, const std::vector<CurvePoint>& points, double unit);
 
 struct Curve {
   std::string title;
   std::vector<CurvePoint> points;
-  const std::vector<contest::Row>* rivals;  // who is shown beside it, if among those of kShown
+  const std::vector<contest::Row>* rivals;  // of whom some are shown beside it
 };
 // panels side by side, as an SVG picture
 std::string curve_figure(const std::vector<Curve>& curves);

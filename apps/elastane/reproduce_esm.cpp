@@ -67,7 +67,6 @@ std::string figure(const std::map<std::string, Found>& worlds) {
     const Found& found = worlds.at(world.contest);
     if (!found.curve.empty()) drawn.push_back({world.title, found.curve, &found.judged.rows});
   }
-  if (drawn.empty()) throw std::runtime_error("[reproduce] figure: expected maze_prices.safetensors, found none");
   return curve_figure(drawn);
 }
 
@@ -92,6 +91,11 @@ int reproduce_esm(const std::string& models, const ReproduceOptions& options) {
   for (const World& world : kWorlds) {
     fmt::print(stderr, "{}\n", world.title);
     const auto contest = open_contest(world.contest, models);
+    if (world.curve && contest->grid().empty() && !options.figure.empty()) {
+      throw std::runtime_error(
+          "[reproduce] figure: expected " + models +
+          "/maze_prices.safetensors, found none; train it with elastane train maze --network prices");
+    }
     ReproduceOptions here = options;
     if (here.episodes == 0) here.episodes = world.episodes;
     here.journal = journal_of(options.journal, world.contest);

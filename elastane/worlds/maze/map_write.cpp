@@ -9,8 +9,8 @@ namespace elastane::maze {
 namespace {
 
 constexpr double kMostSurprise = 4;  // cells; more is no greater one
-constexpr double kLeastOfPlan =
-    1e-100;  // what the farthest cell is worth at least: much less, and squares are no numbers
+// what the farthest cell of a plan is worth at least; squares of what is much less are no numbers
+constexpr double kLeastOfPlan = 1e-100;
 
 }  // namespace
 
@@ -27,6 +27,7 @@ MapLatent::MapLatent(int width, int height, Moves moves, const MapOptions& optio
   for (auto* each : {&occupancy_, &trace_, &free_, &rate_, &worth_}) each->resize(n);
   for (auto* each : {&next_, &queue_, &jump_}) each->resize(n);
   corner_.resize(moves == Moves::eight ? 4 * n : 0);
+  set_discount(options.discount);
 }
 
 void MapLatent::begin(const Grid& plan, Cell goal) {

@@ -7,6 +7,7 @@
 #include "elastane/worlds/contest/recording_json.h"
 #include "elastane/worlds/maze/map_file.h"
 #include "elastane/worlds/maze/recording.h"
+#include "tests/worlds/maze/serpentine.h"
 
 namespace elastane::maze {
 namespace {
@@ -15,15 +16,6 @@ Grid drawn_by(std::uint64_t seed, int width, int height) {
   Random random(seed);
   Grid map(width, height, false);
   for (int i = 0; i < map.cells(); ++i) map.set_wall(map.cell(i), random.uniform() < 0.4);
-  return map;
-}
-
-// one corridor that goes to and fro
-Grid serpentine(int side) {
-  Grid map(side, side, false);
-  for (int y = 1; y < side; y += 2) {
-    for (int x = 0; x < side; ++x) map.set_wall({x, y}, x != (y % 4 == 1 ? side - 1 : 0));
-  }
   return map;
 }
 

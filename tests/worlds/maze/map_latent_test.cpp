@@ -11,6 +11,7 @@
 #include "elastane/core/math/kernels.h"
 #include "elastane/worlds/maze/lattice.h"
 #include "elastane/worlds/maze/map_objective.h"
+#include "tests/worlds/maze/serpentine.h"
 
 namespace elastane::maze {
 namespace {
@@ -69,18 +70,9 @@ TEST(MapLatent, KnowsTheLengthsOfItsPlan) {
   }
 }
 
-// corridors of one cell, up and down: from the left edge to the right one every way is long
-Grid serpentine(int size) {
-  Grid grid(size, size, false);
-  for (int x = 1; x < size; x += 2) {
-    for (int y = 0; y < size; ++y) grid.set_wall({x, y}, y != (x % 4 == 1 ? size - 1 : 0));
-  }
-  return grid;
-}
-
 TEST(MapLatent, KnowsTheLengthsOfVeryLongWays) {
   const Grid grid = serpentine(65);
-  const Cell goal{64, 0};
+  const Cell goal{0, 64};
   MapLatent map(65, 65, Moves::four);
   map.begin(grid, goal);
   const std::vector<double> lengths = lengths_to(grid, goal, Moves::four);
@@ -91,13 +83,13 @@ TEST(MapLatent, KnowsTheLengthsOfVeryLongWays) {
 
 TEST(MapLatent, FindsALongWayRoundAsSoonAsTheShortOneTurnsOutToBeClosed) {
   Grid open = serpentine(65);
-  for (int x = 1; x < 65; x += 2) open.set_wall({x, 32}, false);  // the short way, straight on
+  for (int y = 1; y < 65; y += 2) open.set_wall({32, y}, false);  // the short way, straight on
   Grid closed = open;
-  closed.set_wall({63, 32}, true);
+  closed.set_wall({32, 63}, true);
   MapLatent map(65, 65, Moves::four);
-  map.begin(open, {64, 32});
-  const double thought = map.value({62, 32});
-  Task task{.plan = open, .before = closed, .after = closed, .doors = {}, .start = {62, 32}, .goal = {64, 32}};
+  map.begin(open, {32, 64});
+  const double thought = map.value({32, 62});
+  Task task{.plan = open, .before = closed, .after = closed, .doors = {}, .start = {32, 62}, .goal = {32, 64}};
   MapObjective objective;
   objective.begin();
   const CorrectorOptions options{.metric = {.kind = Metric::native},
@@ -113,11 +105,11 @@ TEST(MapLatent, FindsALongWayRoundAsSoonAsTheShortOneTurnsOutToBeClosed) {
     corrector.correct(map, objective, Budget::none(), map.z(), y, memory.data());
     map.commit();
   }
-  const auto here = static_cast<std::size_t>(open.index({62, 32}));
-  const double length = lengths_to(closed, {64, 32}, Moves::four)[here];
+  const auto here = static_cast<std::size_t>(open.index({32, 62}));
+  const double length = lengths_to(closed, {32, 64}, Moves::four)[here];
   ASSERT_GT(length, 60);
   EXPECT_EQ(thought, std::pow(kDiscount, 2));
-  EXPECT_NEAR(map.value({62, 32}), std::pow(kDiscount, length), 1e-9 * std::pow(kDiscount, length));
+  EXPECT_NEAR(map.value({32, 62}), std::pow(kDiscount, length), 1e-9 * std::pow(kDiscount, length));
 }
 
 TEST(MapLatent, HasTheJacobianThatDifferencesShow) {
