@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "elastane/core/objective/objective.h"
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/stream.h"
 
 // Output 0 is the distance to a wall. Where it is below the margin it costs ½(below/σ)²; above, nothing.
 class KeepDistance : public elastane::Objective {
@@ -20,8 +20,8 @@ class KeepDistance : public elastane::Objective {
     gradient[0] = weight_ * below(y);
   }
 
-  void gauss_newton(std::span<const double> y, elastane::ConstColumns directions,
-                    elastane::Columns products) const override {
+  void gauss_newton(std::span<const double> y, elastane::ConstDoubleRows directions,
+                    elastane::DoubleRows products) const override {
     for (int r = 0; r < directions.count; ++r) {
       const double u = directions[r][0];  // read before written: the rows may be the same
       std::fill_n(products[r], y.size(), 0.0);
@@ -71,7 +71,7 @@ int main() {
     const float x[] = {std::sin(0.1F * static_cast<float>(t)), 0.5F};
     stream.advance(x);
     below += stream.output()[0] < 0.4F ? 1 : 0;
-    const elastane::StepReport report = stream.correct(wall, elastane::Budget::madds(1e6));
+    const elastane::StepReport report = stream.correct(wall, elastane::Budget::macs(1e6));
     corrected += report.accepted;
     better += report.accepted > 0 && report.loss_after < report.loss_before ? 1 : 0;
   }

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/stream.h"
 #include "elastane/io/model_file.h"
 
 int main(int count, char** arguments) {

@@ -10,8 +10,8 @@
 #include "apps/elastane_train/progress.h"
 #include "elastane/io/file.h"
 #include "elastane/io/safetensors.h"
-#include "elastane/worlds/peptide/equivariant.h"
-#include "elastane/worlds/peptide/observation.h"
+#include "lab/peptide/equivariant.h"
+#include "lab/peptide/observation.h"
 
 namespace elastane::app {
 namespace {

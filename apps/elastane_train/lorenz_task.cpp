@@ -1,5 +1,5 @@
 #include "apps/elastane_train/task.h"
-#include "elastane/worlds/lorenz/lorenz.h"
+#include "lab/lorenz/lorenz.h"
 
 namespace elastane::app {
 namespace {

@@ -1,7 +1,7 @@
 // A head of the maze, trained to make the moves that a re-planner would have made.
 #pragma once
 
-#include "elastane/worlds/maze/lesson.h"
+#include "lab/maze/lesson.h"
 
 namespace elastane::app {
 

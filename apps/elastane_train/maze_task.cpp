@@ -2,10 +2,10 @@
 #include <fmt/core.h>
 
 #include "apps/elastane_train/rounds.h"
-#include "elastane/worlds/maze/demonstration.h"
-#include "elastane/worlds/maze/language.h"
-#include "elastane/worlds/maze/network_agent.h"
-#include "elastane/worlds/maze/trial.h"
+#include "lab/maze/demonstration.h"
+#include "lab/maze/language.h"
+#include "lab/maze/network_agent.h"
+#include "lab/maze/trial.h"
 
 namespace elastane::app {
 namespace {

@@ -9,8 +9,8 @@
 #include "apps/elastane_train/maze_head.h"
 #include "elastane/io/file.h"
 #include "elastane/train/gate_training.h"
-#include "elastane/worlds/maze/minds.h"
-#include "elastane/worlds/maze/trial.h"
+#include "lab/maze/minds.h"
+#include "lab/maze/trial.h"
 
 namespace elastane::app {
 namespace {
@@ -46,7 +46,7 @@ class Pupil {
   }
 
   void learn_depths() {
-    DepthLessons lessons{.features = {}, .losses = {}, .costs = depth_costs(shape(), mind_)};
+    DepthExamples lessons{.features = {}, .losses = {}, .costs = depth_costs(shape(), mind_)};
     for (int walk = 0; walk < run_.walks; ++walk) gather(options(), next_seed(), lessons);
     const auto method = std::ranges::find(train::kGateMethods, run_.method, [](auto m) { return train::name(m); });
     mind_.learned = train::train_gate(lessons, {.loss = {.method = *method}, .price = run_.price, .seed = run_.seed});
@@ -117,7 +117,7 @@ void print_trial(const MazeRun& run, const std::string& name, const Mind& mind) 
   MapAgent agent({run.size, run.size, Moves::four}, mind);
   const TrialScore s = try_out(agent, {.lattice = {.size = run.size}, .mazes = kTrialMazes});
   fmt::print("{:<10} {:>8} {:>5}  {:.3f}  {:.3f}  {:.3f}     {:.3f}  {:.3f}  {:>8.0f}\n", name, run.price, run.seed,
-             s.within_2, s.within_3, s.within_4, s.depth, s.idle, s.madds);
+             s.within_2, s.within_3, s.within_4, s.depth, s.idle, s.macs);
   std::fflush(stdout);
 }
 

@@ -1,6 +1,6 @@
 #include "apps/elastane_train/rounds.h"
-#include "elastane/worlds/navigation/demonstration.h"
-#include "elastane/worlds/navigation/language.h"
+#include "lab/navigation/demonstration.h"
+#include "lab/navigation/language.h"
 
 namespace elastane::app {
 namespace {

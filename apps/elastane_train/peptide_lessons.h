@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "elastane/worlds/peptide/lesson.h"
+#include "lab/peptide/lesson.h"
 
 namespace elastane::app {
 

@@ -2,9 +2,9 @@
 
 #include "apps/elastane_train/peptide_lessons.h"
 #include "apps/elastane_train/task.h"
-#include "elastane/core/model.h"
-#include "elastane/worlds/peptide/observation.h"
-#include "elastane/worlds/peptide/stream_driver.h"
+#include "elastane/core/network/model.h"
+#include "lab/peptide/observation.h"
+#include "lab/peptide/stream_driver.h"
 
 namespace elastane::app {
 namespace {

@@ -1,6 +1,6 @@
 #include "apps/elastane_train/task.h"
-#include "elastane/worlds/plant/circuit.h"
-#include "elastane/worlds/plant/reactor.h"
+#include "lab/plant/circuit.h"
+#include "lab/plant/reactor.h"
 
 namespace elastane::app {
 namespace {

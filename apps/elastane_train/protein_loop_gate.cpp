@@ -1,18 +1,18 @@
 #include <fmt/format.h>
 
 #include "apps/elastane_train/task.h"
-#include "elastane/core/model.h"
+#include "elastane/core/network/model.h"
 #include "elastane/io/gate_file.h"
 #include "elastane/train/gate_training.h"
-#include "elastane/worlds/protein_loop/agents.h"
-#include "elastane/worlds/protein_loop/lesson.h"
+#include "lab/protein_loop/roster.h"
+#include "lab/protein_loop/lesson.h"
 
 namespace elastane::app {
 namespace {
 
 using protein_loop::kMostDepth;
 
-void append(DepthLessons& all, const DepthLessons& more) {
+void append(DepthExamples& all, const DepthExamples& more) {
   all.features.insert(all.features.end(), more.features.begin(), more.features.end());
   all.losses.insert(all.losses.end(), more.losses.begin(), more.losses.end());
   all.costs = more.costs;
@@ -25,7 +25,7 @@ void train_protein_loop_gate(const ProteinLoopOptions& options, std::uint64_t se
                              const std::string& output) {
   const Model network = Model::load(options.follow).value();
   train::GateTraining training{.price = options.price, .seed = seed};
-  DepthLessons lessons;
+  DepthExamples lessons;
   LearnedGate gate;
   for (std::uint64_t round = 0; round < 2; ++round) {
     CorrectorOptions corrector = protein_loop::window_corrector();

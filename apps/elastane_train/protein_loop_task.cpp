@@ -5,10 +5,10 @@
 
 #include "apps/elastane_train/on_all_cores.h"
 #include "apps/elastane_train/task.h"
-#include "elastane/core/model.h"
+#include "elastane/core/network/model.h"
 #include "elastane/io/file.h"
 #include "elastane/io/stored_arrays.h"
-#include "elastane/worlds/protein_loop/lesson.h"
+#include "lab/protein_loop/lesson.h"
 
 namespace elastane::app {
 namespace {

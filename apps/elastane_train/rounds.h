@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/elastane_train/task.h"
-#include "elastane/core/model.h"
+#include "elastane/core/network/model.h"
 
 namespace elastane::app {
 

@@ -6,7 +6,7 @@
 
 #include "apps/elastane_train/task.h"
 #include "elastane/core/base/checksum.h"
-#include "elastane/worlds/series/series.h"
+#include "lab/series/series.h"
 
 namespace elastane::app {
 namespace {

@@ -11,7 +11,7 @@
 #include "apps/elastane_train/rounds.h"
 #include "apps/elastane_train/verbs.h"
 #include "elastane/io/file.h"
-#include "elastane/worlds/maze/minds.h"
+#include "lab/maze/minds.h"
 
 namespace elastane::app {
 namespace {

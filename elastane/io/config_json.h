@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "elastane/core/model_config.h"
+#include "elastane/core/network/model_config.h"
 
 namespace elastane {
 

@@ -28,7 +28,7 @@ MetricWeights read(const Safetensors& file, const std::string& source) {
   expect_shape(where, "diagonal", {d}, diagonal);
   expect_shape(where, "factor", {factor.empty() ? 0 : factor[0], d}, factor);
   // rows are padded to whole vectors
-  const auto stride = static_cast<std::size_t>(column_stride(static_cast<int>(d))), width = static_cast<std::size_t>(d);
+  const auto stride = static_cast<std::size_t>(double_stride(static_cast<int>(d))), width = static_cast<std::size_t>(d);
   weights.factor.resize(rows.size() / width * stride);
   for (std::size_t at = 0, to = 0; at < rows.size(); at += width, to += stride) {
     std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(at), width,

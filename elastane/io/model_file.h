@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "elastane/core/model.h"
-#include "elastane/core/stream.h"
+#include "elastane/core/network/model.h"
+#include "elastane/core/stream/stream.h"
 
 namespace elastane {
 

@@ -46,7 +46,7 @@ constexpr Field kFields[] = {
     {"radius", &StepReport::radius},
     {"damping", &StepReport::damping},
     {"condition", &StepReport::condition},
-    {"madds", &StepReport::madds},
+    {"madds", &StepReport::macs},
     {"micros", &StepReport::micros},
     {"products", &StepReport::products},
     {"elapsed", &StepReport::elapsed},
@@ -197,7 +197,7 @@ class Events {
   TraceStep& step_;
   int depth_ = 0;      // of the object or list the parser is in
   int field_ = kNone;  // whose value comes next; none if it is not known
-  int stage_ = kNone;  // the same inside madds and micros
+  int stage_ = kNone;  // the same inside macs and micros
   std::array<bool, kFieldCount> seen_ = {};
   std::array<bool, kStages> staged_ = {};
   std::string why_;

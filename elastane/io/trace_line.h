@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "elastane/core/base/result.h"
-#include "elastane/core/report.h"
+#include "elastane/core/corrector/report.h"
 
 namespace elastane {
 

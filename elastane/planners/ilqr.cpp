@@ -16,7 +16,7 @@ constexpr double kNothing = 1e-12;    // relative decrease that is none
 constexpr double kRaise = 10;         // of λ where a sweep failed
 constexpr double kLargestLambda = 1e8;
 
-std::span<const double> row_of(ConstColumns rows, int r, int n) { return {rows[r], static_cast<std::size_t>(n)}; }
+std::span<const double> row_of(ConstDoubleRows rows, int r, int n) { return {rows[r], static_cast<std::size_t>(n)}; }
 
 }  // namespace
 
@@ -55,7 +55,7 @@ Ilqr::Ilqr(const IlqrOptions& options, int states, int controls)
       offset_(q_x_),
       column_(q_u_) {}
 
-IlqrReport Ilqr::improve(const Dynamics& dynamics, const StageCost& cost, std::span<const double> x, Columns controls) {
+IlqrReport Ilqr::improve(const Dynamics& dynamics, const StageCost& cost, std::span<const double> x, DoubleRows controls) {
   IlqrReport report;
   report.cost_before = report.cost_after = roll_out(dynamics, cost, x, controls);
   lambda_ = options_.regularisation;
@@ -85,7 +85,7 @@ IlqrReport Ilqr::improve(const Dynamics& dynamics, const StageCost& cost, std::s
 }
 
 double Ilqr::roll_out(const Dynamics& dynamics, const StageCost& cost, std::span<const double> x,
-                      ConstColumns controls) {
+                      ConstDoubleRows controls) {
   std::ranges::copy(x, states_.row(0).begin());
   double sum = 0;
   for (int h = 0; h < options_.horizon; ++h) {
@@ -97,7 +97,7 @@ double Ilqr::roll_out(const Dynamics& dynamics, const StageCost& cost, std::span
 }
 
 // the cost with u = u_h + α k_h + K_h (x − x_h)                                            (Tassa et al., eq. 12)
-double Ilqr::try_length(const Dynamics& dynamics, const StageCost& cost, ConstColumns controls, double alpha) {
+double Ilqr::try_length(const Dynamics& dynamics, const StageCost& cost, ConstDoubleRows controls, double alpha) {
   std::ranges::copy(states_.row(0), tried_states_.row(0).begin());
   double sum = 0;
   for (int h = 0; h < options_.horizon; ++h) {
@@ -112,7 +112,7 @@ double Ilqr::try_length(const Dynamics& dynamics, const StageCost& cost, ConstCo
 }
 
 // the Riccati recursion, from the end to now; false where Q_uu + λI is not positive definite
-bool Ilqr::sweep_back(const Dynamics& dynamics, const StageCost& cost, ConstColumns controls) {
+bool Ilqr::sweep_back(const Dynamics& dynamics, const StageCost& cost, ConstDoubleRows controls) {
   slope_ = bend_ = 0;
   expand(cost, options_.horizon, {});
   v_x_ = q_x_, v_xx_ = q_xx_;

@@ -41,7 +41,7 @@ class Ilqr {
   const IlqrOptions& options() const { return options_; }
 
   // controls: u_0 … u_{H−1}, [H][m], replaced where that is cheaper. A cost that is no number is never accepted
-  IlqrReport improve(const Dynamics& dynamics, const StageCost& cost, std::span<const double> x, Columns controls);
+  IlqrReport improve(const Dynamics& dynamics, const StageCost& cost, std::span<const double> x, DoubleRows controls);
 
   // of the last plan: x_0 … x_H, [H + 1][n]
   const Matrix& states() const { return states_; }
@@ -50,9 +50,9 @@ class Ilqr {
   std::span<const double> feedforward(int h) const { return feedforward_.row(h); }        // k_h   [m]
 
  private:
-  double roll_out(const Dynamics& dynamics, const StageCost& cost, std::span<const double> x, ConstColumns controls);
-  double try_length(const Dynamics& dynamics, const StageCost& cost, ConstColumns controls, double alpha);
-  bool sweep_back(const Dynamics& dynamics, const StageCost& cost, ConstColumns controls);
+  double roll_out(const Dynamics& dynamics, const StageCost& cost, std::span<const double> x, ConstDoubleRows controls);
+  double try_length(const Dynamics& dynamics, const StageCost& cost, ConstDoubleRows controls, double alpha);
+  bool sweep_back(const Dynamics& dynamics, const StageCost& cost, ConstDoubleRows controls);
   void expand(const StageCost& cost, int h, std::span<const double> u);
   void pull_back();
   bool solve_gains(int h);

@@ -23,8 +23,8 @@ class Matrix {
   std::span<double> row(int r) { return values().subspan(place(r), static_cast<std::size_t>(columns_)); }
   std::span<const double> row(int r) const { return values().subspan(place(r), static_cast<std::size_t>(columns_)); }
 
-  Columns view() { return {values_.data(), rows_, columns_}; }
-  ConstColumns view() const { return {values_.data(), rows_, columns_}; }
+  DoubleRows view() { return {values_.data(), rows_, columns_}; }
+  ConstDoubleRows view() const { return {values_.data(), rows_, columns_}; }
   void fill(double value) { std::fill(values_.begin(), values_.end(), value); }
 
  private:

@@ -22,7 +22,7 @@ void Mpc::reset() {
   report_ = {};
 }
 
-void Mpc::start_from(ConstColumns controls) {
+void Mpc::start_from(ConstDoubleRows controls) {
   for (int h = 0; h < options_.horizon; ++h) std::copy_n(controls[h], controls_.columns(), controls_.row(h).begin());
   fresh_ = true;
 }

@@ -27,7 +27,7 @@ class Mpc {
   // forgets its plan: the next one begins with controls of zero
   void reset();
   // or with these, [H][m]; they are not shifted
-  void start_from(ConstColumns controls);
+  void start_from(ConstDoubleRows controls);
 
   // the control to apply now, u_0; does not allocate
   std::span<const double> plan(const Dynamics& dynamics, const StageCost& cost, std::span<const double> x);

@@ -6,13 +6,13 @@
 namespace elastane::planners {
 
 void IdentityMap::map(std::span<const double> q, std::span<const double> /*velocity*/, std::span<double> x,
-                      Columns jacobian, std::span<double> /*curvature*/) const {
+                      DoubleRows jacobian, std::span<double> /*curvature*/) const {
   std::ranges::copy(q, x.begin());
   for (int i = 0; i < d_; ++i) jacobian[i][i] = 1;
 }
 
 void DistanceMap::map(std::span<const double> q, std::span<const double> velocity, std::span<double> x,
-                      Columns jacobian, std::span<double> curvature) const {
+                      DoubleRows jacobian, std::span<double> curvature) const {
   double squares = 0, speed = 0;
   for (std::size_t i = 0; i < q.size(); ++i) {
     squares += (q[i] - centre_[i]) * (q[i] - centre_[i]);
@@ -29,7 +29,7 @@ void DistanceMap::map(std::span<const double> q, std::span<const double> velocit
   curvature[0] = (speed - approach * approach) / away;  // J̇q̇ = (‖q̇‖² − (nᵀq̇)²)/‖q − c‖
 }
 
-void GoalAttractor::evaluate(std::span<const double> x, std::span<const double> velocity, Columns metric,
+void GoalAttractor::evaluate(std::span<const double> x, std::span<const double> velocity, DoubleRows metric,
                              std::span<double> force) const {
   double squares = 0;
   for (std::size_t i = 0; i < x.size(); ++i) squares += (x[i] - goal_[i]) * (x[i] - goal_[i]);
@@ -42,7 +42,7 @@ void GoalAttractor::evaluate(std::span<const double> x, std::span<const double> 
   }
 }
 
-void ObstacleRepulsion::evaluate(std::span<const double> x, std::span<const double> velocity, Columns metric,
+void ObstacleRepulsion::evaluate(std::span<const double> x, std::span<const double> velocity, DoubleRows metric,
                                  std::span<double> force) const {
   const double distance = std::max(x[0], options_.nearest), speed = velocity[0];
   const double near = std::pow(options_.scale / distance, 4);  // w
@@ -55,7 +55,7 @@ void ObstacleRepulsion::evaluate(std::span<const double> x, std::span<const doub
              - options_.damping * near * matters * speed;   // −η g ẋ
 }
 
-void Damping::evaluate(std::span<const double> x, std::span<const double> velocity, Columns metric,
+void Damping::evaluate(std::span<const double> x, std::span<const double> velocity, DoubleRows metric,
                        std::span<double> force) const {
   for (std::size_t i = 0; i < x.size(); ++i) {
     metric[static_cast<int>(i)][i] = weight_;

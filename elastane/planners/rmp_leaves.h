@@ -12,7 +12,7 @@ class IdentityMap final : public TaskMap {
  public:
   explicit IdentityMap(int coordinates) : d_(coordinates) {}
   int tasks() const override { return d_; }
-  void map(std::span<const double> q, std::span<const double> velocity, std::span<double> x, Columns jacobian,
+  void map(std::span<const double> q, std::span<const double> velocity, std::span<double> x, DoubleRows jacobian,
            std::span<double> curvature) const override;
 
  private:
@@ -24,7 +24,7 @@ class DistanceMap final : public TaskMap {
  public:
   DistanceMap(std::span<const double> centre, double radius) : centre_(centre), radius_(radius) {}
   int tasks() const override { return 1; }
-  void map(std::span<const double> q, std::span<const double> velocity, std::span<double> x, Columns jacobian,
+  void map(std::span<const double> q, std::span<const double> velocity, std::span<double> x, DoubleRows jacobian,
            std::span<double> curvature) const override;
 
  private:
@@ -43,7 +43,7 @@ class GoalAttractor final : public MotionPolicy {
  public:
   explicit GoalAttractor(std::span<const double> goal, const GoalOptions& options = {})
       : goal_(goal), options_(options) {}
-  void evaluate(std::span<const double> x, std::span<const double> velocity, Columns metric,
+  void evaluate(std::span<const double> x, std::span<const double> velocity, DoubleRows metric,
                 std::span<double> force) const override;
 
  private:
@@ -64,7 +64,7 @@ struct ObstacleOptions {
 class ObstacleRepulsion final : public MotionPolicy {
  public:
   explicit ObstacleRepulsion(const ObstacleOptions& options = {}) : options_(options) {}
-  void evaluate(std::span<const double> x, std::span<const double> velocity, Columns metric,
+  void evaluate(std::span<const double> x, std::span<const double> velocity, DoubleRows metric,
                 std::span<double> force) const override;
 
  private:
@@ -75,7 +75,7 @@ class ObstacleRepulsion final : public MotionPolicy {
 class Damping final : public MotionPolicy {
  public:
   explicit Damping(double rate, double weight = 1.0) : rate_(rate), weight_(weight) {}
-  void evaluate(std::span<const double> x, std::span<const double> velocity, Columns metric,
+  void evaluate(std::span<const double> x, std::span<const double> velocity, DoubleRows metric,
                 std::span<double> force) const override;
 
  private:

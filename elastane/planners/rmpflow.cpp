@@ -51,7 +51,7 @@ bool RmpFlow::add(const TaskMap& map, const MotionPolicy& policy) {
   std::ranges::fill(x, 0.0), std::ranges::fill(curvature, 0.0), std::ranges::fill(pull, 0.0);
   jacobian_.fill(0), leaf_metric_.fill(0);
 
-  const Columns leaf_metric{leaf_metric_.values().data(), k, widest_};
+  const DoubleRows leaf_metric{leaf_metric_.values().data(), k, widest_};
   const auto j = as_eigen(jacobian_).topRows(k);
   const auto m = as_eigen(leaf_metric_).topLeftCorner(k, k);
   auto mj = as_eigen(mj_).topRows(k);

@@ -29,7 +29,7 @@ class TaskMap {
   virtual int tasks() const = 0;  // k
 
   // x, J = ∂φ/∂q [k][d], and the curvature J̇q̇, all of which hold zeros when it is called
-  virtual void map(std::span<const double> q, std::span<const double> velocity, std::span<double> x, Columns jacobian,
+  virtual void map(std::span<const double> q, std::span<const double> velocity, std::span<double> x, DoubleRows jacobian,
                    std::span<double> curvature) const = 0;
 
  protected:
@@ -40,7 +40,7 @@ class TaskMap {
 class MotionPolicy {
  public:
   // M ⪰ 0 [k][k] and f [k], which hold zeros when it is called
-  virtual void evaluate(std::span<const double> x, std::span<const double> velocity, Columns metric,
+  virtual void evaluate(std::span<const double> x, std::span<const double> velocity, DoubleRows metric,
                         std::span<double> force) const = 0;
 
  protected:

@@ -17,7 +17,7 @@ class Dynamics {
   // x⁺ = f(x, u)
   virtual void step(std::span<const double> x, std::span<const double> u, std::span<double> next) const = 0;
   // A = ∂f/∂x [n][n] and B = ∂f/∂u [n][m], which hold zeros when it is called
-  virtual void linearise(std::span<const double> x, std::span<const double> u, Columns a, Columns b) const = 0;
+  virtual void linearise(std::span<const double> x, std::span<const double> u, DoubleRows a, DoubleRows b) const = 0;
 
  protected:
   ~Dynamics() = default;  // never owned through this interface
@@ -26,7 +26,7 @@ class Dynamics {
 // a cost around a point, to second order; all zeros when it is handed out, so that only what is not has to be written
 struct CostExpansion {
   std::span<double> x, u;  // gradients                                          [n], [m]
-  Columns xx, ux, uu;      // Hessians, positive semi-definite as a whole         [n][n], [m][n], [m][m]
+  DoubleRows xx, ux, uu;      // Hessians, positive semi-definite as a whole         [n][n], [m][n], [m][m]
 };
 
 class StageCost {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "elastane/core/model_config.h"
+#include "elastane/core/network/model_config.h"
 #include "elastane/train/weights.h"
 
 namespace elastane::train {

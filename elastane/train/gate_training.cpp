@@ -94,7 +94,7 @@ class Trained {
 };
 
 // in units of what depths differ by on average
-DepthCosts depth_costs(const DepthLessons& lessons, double price) {
+DepthCosts depth_costs(const DepthExamples& lessons, double price) {
   const Tensor losses = as_tensor(lessons.losses, lessons.depths());
   const Tensor priced = price * at::tensor(lessons.costs, at::kDouble);
   const Tensor j = losses + priced;
@@ -103,7 +103,7 @@ DepthCosts depth_costs(const DepthLessons& lessons, double price) {
 }
 
 // of urgency, evenly spaced in probability
-std::vector<double> quantiles_of(const LearnedGate& gate, const DepthLessons& lessons) {
+std::vector<double> quantiles_of(const LearnedGate& gate, const DepthExamples& lessons) {
   constexpr std::size_t kSpaces = 100;
   std::vector<double> urgencies(lessons.size()), a(static_cast<std::size_t>(gate.hidden())), o(lessons.costs.size());
   for (std::size_t i = 0; i < urgencies.size(); ++i) {
@@ -116,7 +116,7 @@ std::vector<double> quantiles_of(const LearnedGate& gate, const DepthLessons& le
   return quantiles;
 }
 
-void check(const DepthLessons& lessons, const GateTraining& t) {
+void check(const DepthExamples& lessons, const GateTraining& t) {
   validate(lessons).value();
   TORCH_CHECK(t.price >= 0 && std::isfinite(t.price), "[gate] price: expected at least 0, found ", t.price);
   TORCH_CHECK(t.hidden >= 1 && t.hidden <= kMostGateHidden, "[gate] hidden: expected 1 to ", kMostGateHidden,
@@ -134,7 +134,7 @@ Tensor gate_scores(const Tensor& features, const Tensor& hidden_weight, const Te
   return Scores::apply(features, hidden_weight, hidden_bias, score_weight, score_bias);
 }
 
-LearnedGate train_gate(const DepthLessons& lessons, const GateTraining& training) {
+LearnedGate train_gate(const DepthExamples& lessons, const GateTraining& training) {
   check(lessons, training);
   const Tensor features = as_tensor(lessons.features, lessons.feature_count());
   const DepthCosts costs = depth_costs(lessons, training.price);

@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "elastane/core/gate/depth_lessons.h"
+#include "elastane/core/allocation/depth_examples.h"
 #include "elastane/train/gate_losses.h"
 
 namespace elastane::train {
@@ -28,7 +28,7 @@ struct GateTraining {
 };
 
 // throws where lessons or options make no sense
-LearnedGate train_gate(const DepthLessons& lessons, const GateTraining& training = {});
+LearnedGate train_gate(const DepthExamples& lessons, const GateTraining& training = {});
 
 // o for features (lessons, F), with derivatives to the weights of LearnedGate, which have its shapes
 at::Tensor gate_scores(const at::Tensor& features, const at::Tensor& hidden_weight, const at::Tensor& hidden_bias,

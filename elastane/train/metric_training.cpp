@@ -101,7 +101,7 @@ struct Learned {
   MetricWeights weights() const {
     const at::NoGradGuard no_grad;
     const Tensor s = diagonal(), l = factor();
-    const int d = static_cast<int>(l.size(0)), r = static_cast<int>(l.size(1)), stride = column_stride(d);
+    const int d = static_cast<int>(l.size(0)), r = static_cast<int>(l.size(1)), stride = double_stride(d);
     MetricWeights weights{.factor = std::vector<double>(static_cast<std::size_t>(r) * stride)};
     weights.diagonal.assign(s.data_ptr<double>(), s.data_ptr<double>() + d);
     for (int i = 0; i < d; ++i) {

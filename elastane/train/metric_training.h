@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "elastane/core/corrector.h"
+#include "elastane/core/corrector/corrector.h"
 #include "elastane/core/metric/metric_weights.h"
 
 namespace elastane::train {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "elastane/core/snapshot.h"
-#include "elastane/core/state.h"
+#include "elastane/core/stream/snapshot.h"
+#include "elastane/core/network/state.h"
 
 namespace elastane::train {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/stream.h"
 #include "elastane/train/block.h"
 
 namespace elastane::train {

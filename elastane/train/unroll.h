@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "elastane/core/corrector.h"
+#include "elastane/core/corrector/corrector.h"
 #include "elastane/train/sequence_model.h"
 
 namespace elastane::train {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "elastane/core/model_config.h"
+#include "elastane/core/network/model_config.h"
 
 namespace elastane::train {
 

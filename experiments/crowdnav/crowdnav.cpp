@@ -109,7 +109,7 @@ void print_head(bool published, Report& report) {
 }
 
 void print_duel(const std::string& first, const std::string& second, const Duel& duel, Report& report) {
-  const contest::Estimate& sooner = duel.seconds;
+  const benchmark::Estimate& sooner = duel.seconds;
   report.print("| {} | {} | {} | {} | {:.2g} | {} |\n", first, second, duel.only_first, duel.only_second, duel.p,
                std::isfinite(sooner.mean)
                    ? fmt::format("{:+.2f} ({:+.2f} to {:+.2f})", sooner.mean, sooner.interval.low, sooner.interval.high)

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "elastane/worlds/crowd/corrected_agent.h"
+#include "lab/crowd/corrected_agent.h"
 
 namespace elastane::crowd {
 

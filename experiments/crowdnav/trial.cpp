@@ -50,7 +50,7 @@ Trial play(const std::vector<Scene>& scenes, Agent& agent, const std::function<v
 
 Duel compare(const Trial& first, const Trial& second) {
   Duel duel;
-  std::vector<contest::Term> a, b, seconds;
+  std::vector<benchmark::Term> a, b, seconds;
   for (std::size_t i = 0; i < first.cases.size(); ++i) {
     const bool one = first.cases[i].end == End::reached, other = second.cases[i].end == End::reached;
     const int world = static_cast<int>(i);
@@ -58,8 +58,8 @@ Duel compare(const Trial& first, const Trial& second) {
     duel.only_first += one && !other ? 1 : 0, duel.only_second += other && !one ? 1 : 0;
     if (one && other) seconds.push_back({.world = world, .top = first.cases[i].time - second.cases[i].time});
   }
-  duel.p = contest::compare(a, b).p;
-  duel.seconds = contest::estimate(seconds);
+  duel.p = benchmark::compare(a, b).p;
+  duel.seconds = benchmark::estimate(seconds);
   return duel;
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "elastane/worlds/contest/latency.h"
-#include "elastane/worlds/contest/statistics.h"
-#include "elastane/worlds/crowd/agent.h"
+#include "lab/benchmark/latency.h"
+#include "lab/benchmark/statistics.h"
+#include "lab/crowd/agent.h"
 
 namespace elastane::crowd {
 
@@ -19,7 +19,7 @@ struct Played {
 
 struct Trial {
   std::vector<Played> cases;
-  contest::Latency latency;  // of a step, in processor time
+  benchmark::Latency latency;  // of a step, in processor time
 
   double share(End end) const;
   double mean_time() const;     // of successes
@@ -33,7 +33,7 @@ Trial play(const std::vector<Scene>& scenes, Agent& agent, const std::function<v
 struct Duel {
   int only_first = 0, only_second = 0;  // cases in which one of them succeeded
   double p = 1;                         // of no difference in success: paired exchange, two-sided
-  contest::Estimate seconds;            // first − second, where both succeeded
+  benchmark::Estimate seconds;            // first − second, where both succeeded
 };
 Duel compare(const Trial& first, const Trial& second);
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "elastane/core/objective/gaussian.h"
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/stream.h"
 
 namespace elastane {
 namespace {
@@ -84,7 +84,7 @@ Model make_model(const Setting& setting, std::uint64_t seed) {
 }
 
 struct Outcome {
-  double loss = 0, accepted = 0, condition = 0, madds = 0;
+  double loss = 0, accepted = 0, condition = 0, macs = 0;
 };
 
 Outcome follow(const Model& model, const CorrectorOptions& options, std::uint64_t seed, int steps) {
@@ -108,7 +108,7 @@ Outcome follow(const Model& model, const CorrectorOptions& options, std::uint64_
     outcome.loss += report.loss_after / steps;
     outcome.accepted += (report.accepted > 0 ? 1.0 : 0.0) / steps;
     outcome.condition += report.condition / steps;
-    outcome.madds += static_cast<double>(report.total_madds()) / steps;
+    outcome.macs += static_cast<double>(report.total_macs()) / steps;
   }
   return outcome;
 }
@@ -153,11 +153,11 @@ Departures run_setting(const Setting& setting, int seeds, std::uint64_t first_se
       losses.push_back(outcome.loss);
       mean.accepted += outcome.accepted / seeds;
       mean.condition += outcome.condition / seeds;
-      mean.madds += outcome.madds / seeds;
+      mean.macs += outcome.macs / seeds;
     }
     const Interval loss = interval(losses);
     fmt::print("| {} | {:.4g} | {:.2g} | {:.3f} | {:.3g} | {:.0f} |\n", method.name, loss.mean, loss.half,
-               mean.accepted, mean.condition, mean.madds);
+               mean.accepted, mean.condition, mean.macs);
     std::fflush(stdout);
     rows.push_back({{"outputs", setting.outputs},
                     {"sharpness", setting.sharpness},
@@ -167,7 +167,7 @@ Departures run_setting(const Setting& setting, int seeds, std::uint64_t first_se
                     {"losses", losses},
                     {"accepted", mean.accepted},
                     {"condition", mean.condition},
-                    {"madds", mean.madds}});
+                    {"madds", mean.macs}});
     if (!method.ordered) continue;
     if (!better.empty()) {
       std::vector<double> paired;

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "elastane/io/file.h"
-#include "elastane/worlds/maze/maze_contest.h"
+#include "lab/maze/benchmark.h"
 
 namespace {
 
@@ -30,22 +30,22 @@ std::string text_of(const std::string& path) {
   return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 
-void show(const MazeContest& contest, int place, const Options& options) {
-  const std::string& name = contest.agents()[static_cast<std::size_t>(place)].name;
+void show(const MazeBenchmark& benchmark, int place, const Options& options) {
+  const std::string& name = benchmark.agents()[static_cast<std::size_t>(place)].name;
   if (std::ranges::find(options.agents, name) == options.agents.end()) return;
-  const auto player = contest.player(place);
-  contest::Latency latency;
-  double within[3] = {}, steps = 0, depth = 0, madds = 0;
+  const auto player = benchmark.player(place);
+  benchmark::Latency latency;
+  double within[3] = {}, steps = 0, depth = 0, macs = 0;
   for (int episode = 0; episode < options.episodes; ++episode) {
-    const contest::Outcome o = player->play(options.seed, episode, latency);
+    const benchmark::Outcome o = player->play(options.seed, episode, latency);
     for (int times = 2; times <= 4; ++times) within[times - 2] += o.regret <= times - 1 ? 1 : 0;
     steps += o.steps;
     depth += o.corrections;
-    madds += o.madds;
+    macs += o.macs;
   }
-  fmt::print("| {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.1f} | {:.2f} | {:.0f} | {:.1f} |\n", contest.name(), name,
+  fmt::print("| {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.1f} | {:.2f} | {:.0f} | {:.1f} |\n", benchmark.name(), name,
              within[0] / options.episodes, within[1] / options.episodes, within[2] / options.episodes,
-             steps / options.episodes, depth / steps, madds / steps, latency.quantile(0.5));
+             steps / options.episodes, depth / steps, macs / steps, latency.quantile(0.5));
 }
 
 void run(const Options& options) {
@@ -61,9 +61,9 @@ void run(const Options& options) {
   for (const std::string& name : options.maps) {
     const Grid map = parse_map(text_of(folder + "/maps/" + name + ".map")).value();
     auto errands = parse_errands(text_of(folder + "/scenarios/" + name + "-random-1.scen")).value();
-    const MazeContest contest({.minds = minds}, map_course(name, map, std::move(errands),
+    const MazeBenchmark benchmark({.minds = minds}, map_course(name, map, std::move(errands),
                                                            {.told = options.unknown ? Told::nothing : Told::map}));
-    for (int place = 0; place < static_cast<int>(contest.agents().size()); ++place) show(contest, place, options);
+    for (int place = 0; place < static_cast<int>(benchmark.agents().size()); ++place) show(benchmark, place, options);
   }
 }
 

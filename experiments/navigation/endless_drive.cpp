@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "elastane/core/base/clock.h"
-#include "elastane/worlds/navigation/navigation_contest.h"
+#include "lab/navigation/benchmark.h"
 #include "experiments/resident_memory.h"
 
 namespace {
@@ -44,7 +44,7 @@ void run(const Options& options) {
       "{} ({}): {} steps without a reset\n\n| steps | p50 µs | p99 µs | p99/p50 | resident KiB "
       "|\n|---|---|---|---|---|\n",
       options.agent, entrant.card.settings, options.steps);
-  contest::Latency window;
+  benchmark::Latency window;
   std::size_t next = 0;
   std::int64_t due = 0;                             // the step by which to report again
   for (std::int64_t t = -10; t < options.steps;) {  // the first ten find cold caches

@@ -1,5 +1,5 @@
-// Every setting that was tried of every entrant of the navigation contest, on sites and episodes of their own. The best
-// goes into elastane/worlds/navigation/line_up.cpp.
+// Every setting that was tried of every entrant of the navigation benchmark, on sites and episodes of their own. The best
+// goes into lab/navigation/roster.cpp.
 //
 //   ./dev experiment tune_navigation --episodes 96
 #include <fmt/core.h>
@@ -9,7 +9,7 @@
 #include <atomic>
 #include <thread>
 
-#include "elastane/worlds/navigation/navigation_contest.h"
+#include "lab/navigation/benchmark.h"
 
 namespace {
 
@@ -57,11 +57,11 @@ void run(const Options& options) {
     threads.emplace_back([&] {
       for (std::size_t i = next++; i < trials.size(); i = next++) {
         const std::unique_ptr<Agent> agent = trials[i].setting->make(policies);
-        contest::Latency latency;
+        benchmark::Latency latency;
         double steps = 0;
         for (int e = 0; e < options.episodes; ++e) {
           const auto at = static_cast<std::size_t>(e);
-          const contest::Outcome o = play(*agent, places[at % kTuningSites], tasks[at], latency);
+          const benchmark::Outcome o = play(*agent, places[at % kTuningSites], tasks[at], latency);
           trials[i].success += o.success ? 1.0 / options.episodes : 0;
           trials[i].violations += o.violations;
           steps += o.steps;

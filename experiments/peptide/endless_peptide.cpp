@@ -8,9 +8,9 @@
 #include <algorithm>
 
 #include "elastane/core/base/clock.h"
-#include "elastane/worlds/peptide/agents.h"
-#include "elastane/worlds/peptide/draw.h"
-#include "elastane/worlds/peptide/observation.h"
+#include "lab/peptide/roster.h"
+#include "lab/peptide/draw.h"
+#include "lab/peptide/observation.h"
 #include "experiments/resident_memory.h"
 
 namespace {
@@ -54,7 +54,7 @@ void run(const Options& options) {
   EnergyPoint seen, after;
   std::array<float, kInputs> x;
   std::array<float, kOutputs> y = {};
-  contest::Latency latency;
+  benchmark::Latency latency;
   int asked = 0, met = 0, held = 0;
   bool counted = false;
   const Window* window = std::begin(kWindows);

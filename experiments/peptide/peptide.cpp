@@ -12,22 +12,22 @@
 #include <future>
 #include <iostream>
 
-#include "elastane/worlds/peptide/pdb.h"
-#include "elastane/worlds/peptide/play.h"
+#include "lab/peptide/pdb.h"
+#include "lab/peptide/play.h"
 
 namespace elastane::peptide {
 namespace {
 
 struct Options {
   std::string models = "models", folder = "structures";
-  std::uint64_t seed = 1001;  // validation; the contest's are 1 to 5
+  std::uint64_t seed = 1001;  // validation; the benchmark's are 1 to 5
   int episodes = 96;
   std::vector<std::string> only;
 };
 
 struct Score {
-  double success = 0, steps = 0, joint = 0, clashes = 0, regret = 0, accepted = 0, condition = 0, madds = 0;
-  contest::Latency latency;
+  double success = 0, steps = 0, joint = 0, clashes = 0, regret = 0, accepted = 0, condition = 0, macs = 0;
+  benchmark::Latency latency;
 };
 
 bool is_wanted(const Options& options, const std::string& name) {
@@ -52,17 +52,17 @@ Score score(const Agent& agent, const Networks& networks, const std::vector<Draw
   const auto driver = agent.oracle ? nullptr : make_driver(agent, networks);
   double corrections = 0, accepted = 0, successes = 0, taken = 0;
   for (const Drawn& drawn : episodes) {
-    const contest::Outcome o = play(drawn, driver.get(), [&](const Step& step) { sum.latency.add(step.micros); });
+    const benchmark::Outcome o = play(drawn, driver.get(), [&](const Step& step) { sum.latency.add(step.micros); });
     successes += o.success ? 1 : 0;
     sum.joint += o.success ? o.steps : 0;
-    sum.steps += o.steps, sum.clashes += o.violations, sum.regret += o.regret, sum.madds += o.madds;
+    sum.steps += o.steps, sum.clashes += o.violations, sum.regret += o.regret, sum.macs += o.macs;
     corrections += o.corrections, accepted += o.accepted, sum.condition += o.condition;
     taken += drawn.episode.ends();
   }
   const auto n = static_cast<double>(episodes.size());
   sum.success = successes / n;
   sum.clashes *= 1000 / sum.steps;
-  sum.joint /= std::max(successes, 1.0), sum.steps /= n, sum.regret /= n, sum.madds /= taken;
+  sum.joint /= std::max(successes, 1.0), sum.steps /= n, sum.regret /= n, sum.macs /= taken;
   sum.accepted = corrections > 0 ? accepted / corrections : 0;
   sum.condition = corrections > 0 ? sum.condition / corrections : 0;
   return sum;
@@ -71,7 +71,7 @@ Score score(const Agent& agent, const Networks& networks, const std::vector<Draw
 void print(const std::string& name, const Score& s, const std::string& settings) {
   fmt::print("{:<26} {:.3f}  {:>5.1f} {:>5.1f}  {:>6.1f}  {:>6.2f}  {:>6.1f} {:>7.1f}  {:.2f} {:>9.3g} {:>9.0f}  {}\n",
              name, s.success, s.steps, s.joint, s.clashes, s.regret, s.latency.quantile(.5), s.latency.quantile(.99),
-             s.accepted, s.condition, s.madds, settings);
+             s.accepted, s.condition, s.macs, settings);
   std::cout.flush();
 }
 

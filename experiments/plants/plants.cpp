@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "elastane/worlds/plant/circuit.h"
-#include "elastane/worlds/plant/reactor.h"
+#include "lab/plant/circuit.h"
+#include "lab/plant/reactor.h"
 #include "experiments/plants/protocol.h"
 #include "experiments/plants/published.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "elastane/worlds/plant/adaptation.h"
+#include "lab/plant/adaptation.h"
 
 namespace elastane {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "elastane/core/base/result.h"
-#include "elastane/worlds/plant/record.h"
+#include "lab/plant/record.h"
 
 namespace elastane::published {
 

@@ -12,8 +12,8 @@ struct Source {
   const char* file;
   double outlier;
 };
-// in the order of backbone::Class
-constexpr std::array<Source, backbone::kClasses> kSources = {{{"rama8000-general-noGPIVpreP.data", 0.0005},
+// in the order of protein_chain::Class
+constexpr std::array<Source, protein_chain::kClasses> kSources = {{{"rama8000-general-noGPIVpreP.data", 0.0005},
                                                               {"rama8000-ileval-nopreP.data", 0.001},
                                                               {"rama8000-gly-sym.data", 0.001},
                                                               {"rama8000-transpro.data", 0.001},
@@ -41,7 +41,7 @@ std::optional<Contours> Contours::read(const std::string& folder) {
   return contours;
 }
 
-bool Contours::is_outlier(backbone::Class residue, double phi, double psi) const {
+bool Contours::is_outlier(protein_chain::Class residue, double phi, double psi) const {
   constexpr double kDegrees = 180 / std::numbers::pi;
   const auto c = static_cast<std::size_t>(residue);
   return levels_[c][cell(phi * kDegrees, kCells) * kCells + cell(psi * kDegrees, kCells)] < kSources[c].outlier;

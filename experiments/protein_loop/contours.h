@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "elastane/worlds/backbone/sequence.h"
+#include "lab/protein_chain/sequence.h"
 
 namespace elastane::protein_loop {
 
@@ -15,12 +15,12 @@ class Contours {
   // nothing where the folder has no such files
   static std::optional<Contours> read(const std::string& folder);
 
-  bool is_outlier(backbone::Class residue, double phi, double psi) const;  // radians
+  bool is_outlier(protein_chain::Class residue, double phi, double psi) const;  // radians
 
  private:
   static constexpr int kCells = 180;  // of 2°
 
-  std::array<std::vector<double>, backbone::kClasses> levels_;
+  std::array<std::vector<double>, protein_chain::kClasses> levels_;
 };
 
 }  // namespace elastane::protein_loop

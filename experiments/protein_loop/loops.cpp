@@ -3,7 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "elastane/worlds/protein_loop/structure.h"
+#include "lab/protein_loop/structure.h"
 
 namespace elastane::protein_loop {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "elastane/worlds/protein_loop/protein.h"
+#include "lab/protein_loop/protein.h"
 
 namespace elastane::protein_loop {
 

@@ -10,9 +10,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "elastane/worlds/protein_loop/bend.h"
-#include "elastane/worlds/protein_loop/pdb.h"
-#include "elastane/worlds/protein_loop/repair.h"
+#include "lab/protein_loop/bend.h"
+#include "lab/protein_loop/pdb.h"
+#include "lab/protein_loop/repair.h"
 #include "experiments/protein_loop/contours.h"
 #include "experiments/protein_loop/loops.h"
 
@@ -44,12 +44,12 @@ struct Site {
   explicit Site(const NamedLoop& named)
       : loop(named), surroundings(named.protein, {}), energy(named.protein, surroundings, named.window) {
     native = idealised(energy, named.protein);
-    backbone::Conformation at;
+    protein_chain::Conformation at;
     energy.chain().place(native, at);
     native_clashes = energy.clashes(at);
   }
   double rmsd(const Torsions& torsions) const {
-    backbone::Conformation at;
+    protein_chain::Conformation at;
     energy.chain().place(torsions, at);
     return loop_rmsd(energy, at, loop.protein);
   }
@@ -57,14 +57,14 @@ struct Site {
     int count = 0;
     for (int i = 1; i <= loop.window.residues; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const backbone::Class residue = energy.chain().sequence().classes[at];
+      const protein_chain::Class residue = energy.chain().sequence().classes[at];
       count += contours.is_outlier(residue, torsions[2 * at - 1], torsions[2 * at]) ? 1 : 0;
     }
     return count;
   }
   Protein with(const Torsions& torsions) const {
     Protein protein = loop.protein;
-    backbone::Conformation at;
+    protein_chain::Conformation at;
     energy.chain().place(torsions, at);
     place_loop(energy, at, protein);
     return protein;

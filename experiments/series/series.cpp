@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "elastane/io/table.h"
-#include "elastane/worlds/series/evaluate_json.h"
-#include "elastane/worlds/series/synthetic.h"
+#include "lab/series/evaluate_json.h"
+#include "lab/series/synthetic.h"
 
 namespace elastane::series {
 namespace {

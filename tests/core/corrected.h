@@ -140,7 +140,7 @@ class Spoilt final : public Objective {
     inner_.gradient(y, gradient);
     if (part_ == Part::gradient) gradient[0] = with_;
   }
-  void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
+  void gauss_newton(std::span<const double> y, ConstDoubleRows u, DoubleRows wu) const override {
     inner_.gauss_newton(y, u, wu);
     for (int r = 0; r < u.count && part_ == Part::gauss_newton; ++r) {
       for (std::size_t i = 0; i < y.size(); ++i) wu[r][i] = std::isfinite(with_) ? with_ * wu[r][i] : with_;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/stream.h"
 #include "tests/isa.h"
 
 namespace elastane {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "elastane/core/neural_stack.h"
+#include "elastane/core/latent/neural_stack.h"
 #include "tests/core/models.h"
 
 namespace elastane {

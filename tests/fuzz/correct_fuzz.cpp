@@ -1,4 +1,4 @@
-// Fuzzes elastane/core/stream.cpp and what corrects it: no order of verbs, no label and no objective may leave a state
+// Fuzzes elastane/core/stream/stream.cpp and what corrects it: no order of verbs, no label and no objective may leave a state
 // that is not sound, or accept what is worse.
 #include <cstdio>
 #include <cstdlib>

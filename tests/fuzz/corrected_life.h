@@ -8,7 +8,7 @@
 #include "elastane/core/base/checksum.h"
 #include "elastane/core/objective/categorical.h"
 #include "elastane/core/objective/weighted_sum.h"
-#include "elastane/core/snapshot.h"
+#include "elastane/core/stream/snapshot.h"
 #include "tests/core/corrected.h"
 #include "tests/core/gates.h"
 
@@ -65,7 +65,7 @@ class Hostile final : public Objective {
   void gradient(std::span<const double> y, std::span<double> gradient) const override {
     for (std::size_t i = 0; i < y.size(); ++i) gradient[i] = number(hash(y, 2 + i), 1);
   }
-  void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
+  void gauss_newton(std::span<const double> y, ConstDoubleRows u, DoubleRows wu) const override {
     for (int r = 0; r < u.count; ++r) {
       const std::uint64_t question = hash({u[r], y.size()}, 100);
       for (std::size_t i = 0; i < y.size(); ++i) {
@@ -253,7 +253,7 @@ class CorrectedLife {
 
   Budget budget() {
     const int kind = choices_.below(4);
-    if (kind == 0) return Budget::madds(choices_.size(0, 2) * 0.02 * stream_.correction()->micro_step_madds());
+    if (kind == 0) return Budget::macs(choices_.size(0, 2) * 0.02 * stream_.correction()->micro_step_macs());
     if (kind == 1) return Budget::micros(choices_.yes() ? choices_.number() : choices_.size(-1, 3));
     return {};
   }
@@ -352,8 +352,8 @@ class CorrectedLife {
       require(std::isfinite(value), std::string("the report is no number in ") + name);
     }
     if (limit.clock == Budget::Clock::counted && report.depth > 0) {
-      const std::int64_t advance = report.madds[static_cast<int>(Stage::advance)];
-      require(static_cast<double>(report.total_madds() - advance) <= limit.limit, "more was done than was allowed");
+      const std::int64_t advance = report.macs[static_cast<int>(Stage::advance)];
+      require(static_cast<double>(report.total_macs() - advance) <= limit.limit, "more was done than was allowed");
     }
     if (report.accepted == 0) return;
     require(report.horizon_after < report.horizon_before, "an accepted correction is no better over the horizon");

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "apps/elastane/row_stream.h"
+#include "apps/elastane/run/row_stream.h"
 #include "elastane/core/base/checksum.h"
 #include "elastane/io/forecast_file.h"
 #include "tests/io/small_forecaster.h"

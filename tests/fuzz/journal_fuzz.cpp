@@ -1,12 +1,12 @@
-// Fuzzes elastane/worlds/contest/journal_text.cpp: no bytes may crash what reads a journal; what is read must, written
+// Fuzzes lab/benchmark/journal_text.cpp: no bytes may crash what reads a journal; what is read must, written
 // and read again, be the same; and cutting a good journal anywhere leaves a good journal.
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
-#include "elastane/worlds/contest/journal.h"
+#include "lab/benchmark/journal.h"
 
-namespace elastane::contest {
+namespace elastane::benchmark {
 namespace {
 
 bool same(const Block& a, const Block& b) {
@@ -32,12 +32,12 @@ void check(std::string_view text) {
 }
 
 }  // namespace
-}  // namespace elastane::contest
+}  // namespace elastane::benchmark
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace elastane::contest;
+  using namespace elastane::benchmark;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   check(text);
-  check(format_header({.contest = "coins"}) + std::string(text));  // most inputs spoil the header
+  check(format_header({.benchmark = "coins"}) + std::string(text));  // most inputs spoil the header
   return 0;
 }

@@ -1,7 +1,7 @@
 // Writes what fuzzing starts from:   make_corpus GOLDENS FOLDER
 // small golden models, their configurations and weights to import in FOLDER/model, snapshots in FOLDER/snapshot, traces
 // and their lines in FOLDER/trace, tables in FOLDER/table and FOLDER/run, bytes of lives in FOLDER/correct, forecasters
-// and where they stand in FOLDER/forecast, gates and metrics in FOLDER/gate, journals of contests in FOLDER/journal,
+// and where they stand in FOLDER/forecast, gates and metrics in FOLDER/gate, journals of benchmarks in FOLDER/journal,
 // sites, maps and structures in folders of those names.
 #include <cstdio>
 #include <filesystem>
@@ -15,8 +15,8 @@
 #include "elastane/io/model_file.h"
 #include "elastane/io/safetensors.h"
 #include "elastane/io/trace.h"
-#include "elastane/worlds/contest/journal.h"
-#include "elastane/worlds/protein_loop/pdb.h"
+#include "lab/benchmark/journal.h"
+#include "lab/protein_loop/pdb.h"
 #include "tests/fuzz/corrected_life.h"
 #include "tests/fuzz/fixed_stream.h"
 #include "tests/io/small_forecaster.h"
@@ -94,17 +94,17 @@ void write_forecasters(const std::filesystem::path& folder) {
 }
 
 void write_journals(const std::filesystem::path& folder) {
-  const contest::JournalHeader header{.contest = "coins", .weights = 77, .version = "0.1.0", .threads = 2};
+  const benchmark::JournalHeader header{.benchmark = "coins", .weights = 77, .version = "0.1.0", .threads = 2};
   Random random(2);
-  std::string text = contest::format_header(header);
+  std::string text = benchmark::format_header(header);
   for (const int episodes : {1, 2, 4}) {
-    contest::Block block{.agent = "exact", .settings = "λ 1e-3", .seed = 1};
+    benchmark::Block block{.agent = "exact", .settings = "λ 1e-3", .seed = 1};
     for (int e = 0; e < episodes; ++e) {
       block.outcomes.push_back(
           {.world = e, .success = e % 2 == 0, .steps = 60, .regret = random.uniform(), .tallies = {{60, e}}});
       block.latency.add(random.uniform(1, 100));
     }
-    text += contest::format_block(block).value();
+    text += benchmark::format_block(block).value();
     write_file(folder / std::to_string(episodes), std::as_bytes(std::span(text))).value();
   }
   text.resize(text.size() - 40);  // torn

@@ -1,12 +1,12 @@
-// Fuzzes elastane/worlds/maze/map_file.cpp: no bytes may crash or stall what reads maps and scenarios; what is read can
+// Fuzzes lab/maze/map_file.cpp: no bytes may crash or stall what reads maps and scenarios; what is read can
 // be walked through, and what is refused is refused with a reason.
 //
 // A map and its scenarios in one input, with a line "version" between them.
 #include <cstdlib>
 #include <string_view>
 
-#include "elastane/worlds/maze/expert.h"
-#include "elastane/worlds/maze/map_file.h"
+#include "lab/maze/expert.h"
+#include "lab/maze/map_file.h"
 
 namespace elastane::maze {
 namespace {

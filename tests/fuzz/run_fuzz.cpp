@@ -1,10 +1,10 @@
-// Fuzzes apps/elastane/row_stream.cpp and what it stands on: no bytes as rows may crash or stop a run, every row has
+// Fuzzes apps/elastane/run/row_stream.cpp and what it stands on: no bytes as rows may crash or stop a run, every row has
 // its line, good rows among bad ones are forecast, and a snapshot taken anywhere goes on with the same lines.
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 
-#include "apps/elastane/forecast_lines.h"
+#include "apps/elastane/run/forecast_lines.h"
 #include "tests/io/small_forecaster.h"
 
 namespace elastane::app {

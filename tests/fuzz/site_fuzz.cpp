@@ -1,9 +1,9 @@
-// Fuzzes elastane/worlds/navigation/site_file.cpp and errand.cpp: no bytes may crash or stall what reads a site; what
+// Fuzzes lab/navigation/site_file.cpp and errand.cpp: no bytes may crash or stall what reads a site; what
 // is read is a valid site, and what is refused is refused with a reason.
 #include <cstdlib>
 #include <string_view>
 
-#include "elastane/worlds/navigation/errand.h"
+#include "lab/navigation/errand.h"
 
 namespace elastane::navigation {
 namespace {

@@ -1,4 +1,4 @@
-// Fuzzes elastane/core/snapshot.cpp: no bytes may crash a restore or change a stream that refuses them, and whatever
+// Fuzzes elastane/core/stream/snapshot.cpp: no bytes may crash a restore or change a stream that refuses them, and whatever
 // state a snapshot with a right checksum holds, the stream goes on.
 #include <cstdlib>
 

@@ -1,8 +1,8 @@
-// Fuzzes elastane/worlds/protein_loop/structure.cpp, and gemmi behind it: no bytes may crash or stall what reads PDB
+// Fuzzes lab/protein_loop/structure.cpp, and gemmi behind it: no bytes may crash or stall what reads PDB
 // and mmCIF files; loops of what is read can be asked for, and what is refused is refused with a reason.
 #include <cstdlib>
 
-#include "elastane/worlds/protein_loop/structure.h"
+#include "lab/protein_loop/structure.h"
 
 namespace elastane::protein_loop {
 namespace {

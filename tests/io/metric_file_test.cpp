@@ -13,10 +13,10 @@ namespace {
 
 MetricWeights some_metric(int d = 11, int rank = 3) {
   Random random(2);
-  MetricWeights weights{.diagonal = std::vector<double>(d), .factor = std::vector<double>(rank * column_stride(d))};
+  MetricWeights weights{.diagonal = std::vector<double>(d), .factor = std::vector<double>(rank * double_stride(d))};
   for (double& s : weights.diagonal) s = std::exp(random.normal());
   for (int j = 0; j < rank; ++j) {
-    for (int i = 0; i < d; ++i) weights.factor[static_cast<std::size_t>(j * column_stride(d) + i)] = random.normal();
+    for (int i = 0; i < d; ++i) weights.factor[static_cast<std::size_t>(j * double_stride(d) + i)] = random.normal();
   }
   return weights;
 }

@@ -99,7 +99,7 @@ TEST(TraceLine, IsAsTheFormatSays) {
       .stop = Stop::rejected, .metric = Metric::sketch, .granted = 3, .depth = 2, .accepted = 1, .trials = 4};
   step.report.loss_before = 0.1;
   step.report.micros[static_cast<int>(Stage::solve)] = 1.5;
-  step.report.madds[static_cast<int>(Stage::trial)] = 4096;
+  step.report.macs[static_cast<int>(Stage::trial)] = 4096;
   EXPECT_EQ(
       line_of(step),
       R"({"step":42,"time":0.84,"stop":"rejected","metric":"sketch","granted":3,"K":2,"accepted":1,"trials":4,)"
@@ -138,7 +138,7 @@ TEST(TraceLine, MayLackStagesWhichAreZeroThen) {
                                        R"({"solve":5},"micros":{},)"
                                        R"("products":0,"elapsed":0,"overrun":0})");
   ASSERT_TRUE(parse_trace_line(shorter, back)) << shorter;
-  EXPECT_EQ(back.report.total_madds(), 5);
+  EXPECT_EQ(back.report.total_macs(), 5);
   EXPECT_EQ(back.report.micros, StepReport().micros);
 }
 

@@ -18,7 +18,7 @@ inline bool same(double a, double b) {
 inline bool same(const TraceStep& a, const TraceStep& b) {
   // a field that is added to the report breaks this line: a trace must hold it as well
   const auto& [stop, metric, granted, depth, accepted, trials, cut, loss_before, loss_after, horizon_before,
-               horizon_after, kappa, predicted, ratio, alpha, length, radius, damping, condition, madds, micros,
+               horizon_after, kappa, predicted, ratio, alpha, length, radius, damping, condition, macs, micros,
                products, elapsed, overrun] = a.report;
   const StepReport& r = b.report;
   bool equal = a.position == b.position && same(a.time, b.time) && stop == r.stop && metric == r.metric &&
@@ -26,7 +26,7 @@ inline bool same(const TraceStep& a, const TraceStep& b) {
                cut == r.cut && same(loss_before, r.loss_before) && same(loss_after, r.loss_after) &&
                same(horizon_before, r.horizon_before) && same(horizon_after, r.horizon_after) && same(kappa, r.kappa) &&
                same(predicted, r.predicted) && same(ratio, r.ratio) && same(alpha, r.alpha) && same(length, r.length) &&
-               same(radius, r.radius) && same(damping, r.damping) && same(condition, r.condition) && madds == r.madds &&
+               same(radius, r.radius) && same(damping, r.damping) && same(condition, r.condition) && macs == r.macs &&
                products == r.products && same(elapsed, r.elapsed) && same(overrun, r.overrun);
   for (std::size_t s = 0; s < kStages; ++s) equal = equal && same(micros[s], r.micros[s]);
   return equal;
@@ -48,7 +48,7 @@ TraceStep filled_step(Number number, Count count) {
                        &r.ratio, &r.alpha, &r.length, &r.radius, &r.damping, &r.condition, &r.elapsed, &r.overrun}) {
     *real = number();
   }
-  for (std::int64_t& madds : r.madds) madds = count();
+  for (std::int64_t& macs : r.macs) macs = count();
   for (double& micros : r.micros) micros = number();
   return step;
 }

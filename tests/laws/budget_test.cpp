@@ -1,6 +1,6 @@
-// Tests of elastane/core/budget.h and refine.cpp: a budget takes whole micro-steps away, from the end, and nothing
+// Tests of elastane/core/allocation/budget.h and refine.cpp: a budget takes whole micro-steps away, from the end, and nothing
 // else.
-#include "elastane/core/budget.h"
+#include "elastane/core/allocation/budget.h"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ TEST_P(BudgetOf, LeavesAPrefixOfWhatTimeWithoutEndWouldGive) {
     to_depth.emplace_back(options, model);
   }
   const LatentCost cost = model.cost();
-  const double step = static_cast<double>(lone.corrector.micro_step_madds(cost));
+  const double step = static_cast<double>(lone.corrector.micro_step_macs(cost));
 
   Random random(5);
   SquaredError objective(Vector(kM, 0.0));
@@ -47,10 +47,10 @@ TEST_P(BudgetOf, LeavesAPrefixOfWhatTimeWithoutEndWouldGive) {
     for (double& value : z) value = random.uniform(-1.5, 1.5);
     const double limit = random.uniform(0, kDepth * step);
     const Vector before = z, memory = lone.memory;
-    const StepReport report = lone.correct(model, objective, z, Budget::madds(limit));
+    const StepReport report = lone.correct(model, objective, z, Budget::macs(limit));
 
     ASSERT_EQ(report.cut, report.stop == Stop::budget);
-    ASSERT_LE(static_cast<double>(report.total_madds()), std::fmax(limit, static_cast<double>(cost.read)));
+    ASSERT_LE(static_cast<double>(report.total_macs()), std::fmax(limit, static_cast<double>(cost.read)));
     LoneCorrector& twin = to_depth[report.depth];
     twin.memory = memory;
     Vector z_twin = before;
@@ -59,12 +59,12 @@ TEST_P(BudgetOf, LeavesAPrefixOfWhatTimeWithoutEndWouldGive) {
     ASSERT_EQ(same.accepted, report.accepted);
     ASSERT_TRUE(same_bits(z, z_twin) && same_bits(lone.y, twin.y) && same_bits(lone.memory, twin.memory)) << t;
     ASSERT_EQ(same.loss_after, report.loss_after);
-    ASSERT_EQ(same.total_madds(), report.total_madds());
+    ASSERT_EQ(same.total_macs(), report.total_macs());
     if (report.cut) {
       // all that was started was accepted, and one more might not have fitted
       ASSERT_EQ(same.stop, Stop::completed);
       ASSERT_LT(report.depth, kDepth);
-      ASSERT_GT(static_cast<double>(report.total_madds()) + step, limit);
+      ASSERT_GT(static_cast<double>(report.total_macs()) + step, limit);
       ++cut_at[report.depth];
     } else {
       ASSERT_EQ(same.stop, report.stop);
@@ -77,7 +77,7 @@ TEST_P(BudgetOf, OfNothingLeavesTheProposal) {
   TanhLatent model(kD, 4, kM, 3, 2.0);
   Random random(5);
   const SquaredError objective(random_point(random, kM));
-  for (const Budget& budget : {Budget::madds(0), Budget::madds(1), Budget::micros(-1)}) {
+  for (const Budget& budget : {Budget::macs(0), Budget::macs(1), Budget::micros(-1)}) {
     LoneCorrector lone({.metric = {.kind = GetParam(), .rank = 2}, .gate = {.depth = kDepth}}, model);
     const Vector memory = lone.memory;
     Vector z = random_point(random, kD);
@@ -88,7 +88,7 @@ TEST_P(BudgetOf, OfNothingLeavesTheProposal) {
     EXPECT_EQ(report.depth, 0);
     EXPECT_TRUE(same_bits(z, before) && same_bits(lone.memory, memory));
     EXPECT_EQ(report.loss_after, report.loss_before);
-    EXPECT_EQ(report.total_madds(), model.cost().read) << "the output is read all the same";
+    EXPECT_EQ(report.total_macs(), model.cost().read) << "the output is read all the same";
   }
 }
 
@@ -98,10 +98,10 @@ TEST_P(BudgetOf, OfExactlyOneMicroStepAdmitsIt) {
   const SquaredError objective(random_point(random, kM));
   const CorrectorOptions options = {.metric = {.kind = GetParam(), .rank = 2}, .gate = {.depth = kDepth}};
   LoneCorrector lone(options, model), less(options, model);
-  const auto step = static_cast<double>(lone.corrector.micro_step_madds(model.cost()));
+  const auto step = static_cast<double>(lone.corrector.micro_step_macs(model.cost()));
   Vector z = random_point(random, kD), z_less = z;
-  EXPECT_EQ(lone.correct(model, objective, z, Budget::madds(step)).depth, 1);
-  EXPECT_EQ(less.correct(model, objective, z_less, Budget::madds(step - 1)).depth, 0);
+  EXPECT_EQ(lone.correct(model, objective, z, Budget::macs(step)).depth, 1);
+  EXPECT_EQ(less.correct(model, objective, z_less, Budget::macs(step - 1)).depth, 0);
 }
 
 TEST_P(BudgetOf, GoesFurtherWhereTheFirstPartWasAnticipated) {
@@ -110,10 +110,10 @@ TEST_P(BudgetOf, GoesFurtherWhereTheFirstPartWasAnticipated) {
   const SquaredError objective(random_point(random, kM));
   LoneCorrector lone({.metric = {.kind = GetParam(), .rank = 2}, .gate = {.depth = kDepth}}, model);
   const LatentCost cost = model.cost();
-  const std::int64_t rest = lone.corrector.micro_step_madds(cost) - lone.corrector.anticipated_madds(cost);
+  const std::int64_t rest = lone.corrector.micro_step_macs(cost) - lone.corrector.anticipated_macs(cost);
   Vector z = random_point(random, kD);
   lone.corrector.anticipate(model, z, lone.memory.data());
-  EXPECT_EQ(lone.correct(model, objective, z, Budget::madds(static_cast<double>(rest))).depth, 1);
+  EXPECT_EQ(lone.correct(model, objective, z, Budget::macs(static_cast<double>(rest))).depth, 1);
 }
 
 TEST(WallClock, WithTimeEnoughChangesNothing) {

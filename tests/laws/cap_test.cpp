@@ -1,4 +1,4 @@
-// Tests of elastane/core/refine.cpp and trust/trust.h: a step stays within the radius, measured in the true metric
+// Tests of elastane/core/corrector/refine.cpp and trust/trust.h: a step stays within the radius, measured in the true metric
 // (G5).
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Tests of elastane/core/refine.cpp: a correction helps a contraction towards the same point, and a push that is only
+// Tests of elastane/core/corrector/refine.cpp: a correction helps a contraction towards the same point, and a push that is only
 // bounded need not (G10).
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ class Push final : public Objective {
   void gradient(std::span<const double>, std::span<double> gradient) const override {
     for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] = -towards_[i];
   }
-  void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
+  void gauss_newton(std::span<const double> y, ConstDoubleRows u, DoubleRows wu) const override {
     for (int r = 0; r < u.count; ++r) {
       for (std::size_t i = 0; i < y.size(); ++i) wu[r][i] = u[r][i];
     }

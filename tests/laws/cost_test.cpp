@@ -1,4 +1,4 @@
-// Tests of elastane/core/corrector_cost.cpp: what a correction costs does not depend on when it is made (G12).
+// Tests of elastane/core/corrector/corrector_cost.cpp: what a correction costs does not depend on when it is made (G12).
 #include <gtest/gtest.h>
 
 #include "tests/laws/workbench.h"
@@ -18,12 +18,12 @@ class Counted final : public LatentModel {
   }
   void linearise(std::span<const double> z, std::span<double> y) override { ++reads, plain.linearise(z, y); }
   void output(std::span<const double> z, std::span<double> y) override { ++reads, plain.output(z, y); }
-  void jvp(ConstColumns q, Columns jq) override { jvps += q.count, plain.jvp(q, jq); }
-  void vjp(ConstColumns w, Columns jtw) override { vjps += w.count, plain.vjp(w, jtw); }
+  void jvp(ConstDoubleRows q, DoubleRows jq) override { jvps += q.count, plain.jvp(q, jq); }
+  void vjp(ConstDoubleRows w, DoubleRows jtw) override { vjps += w.count, plain.vjp(w, jtw); }
   void second(std::span<const double> q, std::span<double> d2) override { plain.second(q, d2); }
-  void roll_point(Columns y) override { plain.roll_point(y); }
-  void roll_tangent(std::span<const double> v, Columns dy) override { plain.roll_tangent(v, dy); }
-  void roll(std::span<const double> z, Columns y) override { plain.roll(z, y); }
+  void roll_point(DoubleRows y) override { plain.roll_point(y); }
+  void roll_tangent(std::span<const double> v, DoubleRows dy) override { plain.roll_tangent(v, dy); }
+  void roll(std::span<const double> z, DoubleRows y) override { plain.roll(z, y); }
 
   TanhLatent plain{kD, 6, kM, 3, 1.0};
   std::int64_t reads = 0, jvps = 0, vjps = 0;
@@ -49,7 +49,7 @@ TEST_P(CostOf, IsTheSameInEveryStepThatTakesOneTrial) {
   for (const int horizon : {1, 3}) {
     LoneCorrector lone({.metric = {.kind = GetParam(), .rank = 3}, .trust = {.trials = 1, .horizon = horizon}}, model,
                        learned.view);
-    const std::int64_t bound = lone.corrector.micro_step_madds(model.cost());
+    const std::int64_t bound = lone.corrector.micro_step_macs(model.cost());
     SquaredError objective(Vector(kM, 0.0));
     Vector z(kD);
     int steps = 0;
@@ -59,7 +59,7 @@ TEST_P(CostOf, IsTheSameInEveryStepThatTakesOneTrial) {
       const StepReport report = lone.correct(model, objective, z);
       if (report.trials == 0) continue;  // uphill for the rollout: it ended before its trial
       ASSERT_EQ(report.trials, 1);
-      ASSERT_EQ(report.total_madds(), bound) << "step " << t << ", H " << horizon;
+      ASSERT_EQ(report.total_macs(), bound) << "step " << t << ", H " << horizon;
       ++steps;
     }
     EXPECT_GT(steps, 5'000 / horizon);
@@ -79,14 +79,14 @@ TEST_P(CostOf, IsWithinItsBoundWhateverHappens) {
                           .retraction = {.kind = kind},
                           .gate = {.depth = 3}},
                          model, learned.view);
-      const std::int64_t bound = lone.corrector.micro_step_madds(model.cost());
+      const std::int64_t bound = lone.corrector.micro_step_macs(model.cost());
       SquaredError objective(Vector(kM, 0.0));
       int most = 0;
       for (int t = 0; t < 200; ++t) {
         objective.target = random_point(random, kM);
         Vector z = random_point(random, kD);
         const StepReport report = lone.correct(model, objective, z);
-        ASSERT_LE(report.total_madds(), bound * report.depth) << name(report.stop);
+        ASSERT_LE(report.total_macs(), bound * report.depth) << name(report.stop);
         most = std::max(most, report.trials);
       }
       EXPECT_TRUE(most > 1 || GetParam() == Metric::native || GetParam() == Metric::kalman);
@@ -111,7 +111,7 @@ TEST_P(CostOf, CountsWhatIsReallyAskedOfTheDecoder) {
       model.reads = model.jvps = model.vjps = 0;
       const StepReport report = lone.correct(model, objective, z);
       if (GetParam() == Metric::fixed && t >= 16) break;  // frozen, it asks for less than it counts
-      const std::int64_t counted = report.total_madds();
+      const std::int64_t counted = report.total_macs();
       EXPECT_EQ(counted / 1'000'000, model.vjps) << "step " << t;
       const std::int64_t asked = model.jvps * 1'000 + model.reads, rest = counted % 1'000'000 - asked;
       EXPECT_GE(rest, 0) << "step " << t;
@@ -135,7 +135,7 @@ TEST(Cost, OfTheFirstPartIsWhatAnticipationTakesOver) {
       const StepReport rest = ahead.correct(model, objective, same);
       EXPECT_EQ(z, same) << name(kind);
       EXPECT_EQ(plain.memory, ahead.memory) << name(kind);
-      EXPECT_EQ(whole.total_madds() - rest.total_madds(), plain.corrector.anticipated_madds(model.cost()))
+      EXPECT_EQ(whole.total_macs() - rest.total_macs(), plain.corrector.anticipated_macs(model.cost()))
           << name(kind);
     }
   }

@@ -1,7 +1,7 @@
-// Tests of elastane/core/depth_trial.h, and of what drift does over depths (trial.cpp).
+// Tests of elastane/core/corrector/depth_trial.h, and of what drift does over depths (trial.cpp).
 #include <gtest/gtest.h>
 
-#include "elastane/core/depth_trial.h"
+#include "elastane/core/corrector/depth_trial.h"
 #include "tests/laws/gated_run.h"
 
 namespace elastane {

@@ -1,4 +1,4 @@
-// Tests of elastane/core/refine.cpp: where a step cannot be made, the latent stays as it is, bit for bit, what is kept
+// Tests of elastane/core/corrector/refine.cpp: where a step cannot be made, the latent stays as it is, bit for bit, what is kept
 // stays finite, the report says why, and the next correction works (G13).
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ class Faulty final : public Objective {
     plain.gradient(y.first(kM - ignored), out.first(kM - ignored));
     if (bad_gradient) out[1] = bad;
   }
-  void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
+  void gauss_newton(std::span<const double> y, ConstDoubleRows u, DoubleRows wu) const override {
     for (int r = 0; r < u.count; ++r) {
       for (std::size_t i = 0; i < y.size(); ++i) wu[r][i] = weight(static_cast<int>(i)) * u[r][i];
     }
@@ -59,18 +59,18 @@ class FaultyLatent final : public LatentModel {
     plain.output(z, y);
     if (bad_trial) y[kM - 1] = bad;
   }
-  void jvp(ConstColumns q, Columns jq) override {
+  void jvp(ConstDoubleRows q, DoubleRows jq) override {
     plain.jvp(q, jq);
     for (int r = 0; r < q.count && bad_jvp; ++r) jq[r][0] = bad;
   }
-  void vjp(ConstColumns w, Columns jtw) override {
+  void vjp(ConstDoubleRows w, DoubleRows jtw) override {
     plain.vjp(w, jtw);
     for (int r = 0; r < w.count && bad_vjp; ++r) jtw[r][0] = bad;
   }
   void second(std::span<const double> q, std::span<double> d2) override { plain.second(q, d2); }
-  void roll_point(Columns y) override { plain.roll_point(y); }
-  void roll_tangent(std::span<const double> v, Columns dy) override { plain.roll_tangent(v, dy); }
-  void roll(std::span<const double> z, Columns y) override { plain.roll(z, y); }
+  void roll_point(DoubleRows y) override { plain.roll_point(y); }
+  void roll_tangent(std::span<const double> v, DoubleRows dy) override { plain.roll_tangent(v, dy); }
+  void roll(std::span<const double> z, DoubleRows y) override { plain.roll(z, y); }
   bool solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
              std::span<double> v) override {
     MatrixXd j(kM, kD), w(kM, kM);
@@ -297,7 +297,7 @@ TEST_P(FallbackOf, NothingObserved) {
   struct Nothing final : Objective {
     double value(std::span<const double>) const override { return 0; }
     void gradient(std::span<const double>, std::span<double>) const override {}
-    void gauss_newton(std::span<const double>, ConstColumns, Columns) const override {}
+    void gauss_newton(std::span<const double>, ConstDoubleRows, DoubleRows) const override {}
     bool empty() const override { return true; }
   };
   const Vector before = z, memory = lone.memory;

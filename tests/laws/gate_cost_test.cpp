@@ -1,4 +1,4 @@
-// Tests of elastane/core/allocate.cpp and corrector_cost.cpp: what a step behind a gate costs, at most and at least.
+// Tests of elastane/core/corrector/allocate.cpp and corrector_cost.cpp: what a step behind a gate costs, at most and at least.
 #include <gtest/gtest.h>
 
 #include "tests/laws/gated_run.h"
@@ -34,10 +34,10 @@ TEST(GatedCost, OfAStepThatUsesAllItMayIsTheStatedBoundExactly) {
       const StepReport report = lone.correct(model, objective, z);
       EXPECT_EQ(report.granted, kDepths - 1);
       ASSERT_EQ(report.trials, 3 * (kDepths - 1)) << name(metric) << ' ' << name(report.stop);
-      EXPECT_EQ(report.total_madds(), lone.corrector.most_madds(model.cost())) << name(metric);
-      EXPECT_EQ(report.total_madds(),
-                lone.corrector.gate_madds() + (kDepths - 1) * lone.corrector.micro_step_madds(model.cost()));
-      EXPECT_EQ(report.madds[static_cast<int>(Stage::gate)], 6 * kOwnGateFeatures + 6 * kDepths + kD);
+      EXPECT_EQ(report.total_macs(), lone.corrector.most_macs(model.cost())) << name(metric);
+      EXPECT_EQ(report.total_macs(),
+                lone.corrector.gate_macs() + (kDepths - 1) * lone.corrector.micro_step_macs(model.cost()));
+      EXPECT_EQ(report.macs[static_cast<int>(Stage::gate)], 6 * kOwnGateFeatures + 6 * kDepths + kD);
     }
   }
 }
@@ -56,7 +56,7 @@ TEST(GatedCost, OfAStepThatGetsNothingIsItsReadAndTheGate) {
     EXPECT_EQ(report.granted, 0);
     EXPECT_EQ(report.depth, 0);
     EXPECT_EQ(z, before);
-    const std::int64_t look = report.total_madds() - model.cost().read - lone.corrector.gate_madds();
+    const std::int64_t look = report.total_macs() - model.cost().read - lone.corrector.gate_macs();
     const bool solves = sees == GateSight::solve;
     EXPECT_EQ(look > 0, solves);
     EXPECT_EQ(report.kappa > 0, solves);
@@ -70,16 +70,16 @@ TEST(GatedCost, NeverExceedsABudgetOfCountedWork) {
     const CorrectorOptions options = with({.kind = Gate::learned});
     TanhLatent model(kD, 6, kM, 3, 1.0);
     const LoneCorrector lone(options, model, {}, gate);
-    const std::int64_t read = model.cost().read, most = lone.corrector.most_madds(model.cost());
+    const std::int64_t read = model.cost().read, most = lone.corrector.most_macs(model.cost());
     int cut = 0;
     for (std::int64_t limit = read; limit <= most + 100; limit += 37) {
-      for (const StepReport& report : run(options, gate, 20, 3, Budget::madds(static_cast<double>(limit))).reports) {
-        ASSERT_LE(report.total_madds(), limit);
+      for (const StepReport& report : run(options, gate, 20, 3, Budget::macs(static_cast<double>(limit))).reports) {
+        ASSERT_LE(report.total_macs(), limit);
         cut += report.cut ? 1 : 0;
       }
     }
     EXPECT_GT(cut, 0);
-    for (const StepReport& report : run(options, gate, 50, 3, Budget::madds(static_cast<double>(most))).reports) {
+    for (const StepReport& report : run(options, gate, 50, 3, Budget::macs(static_cast<double>(most))).reports) {
       EXPECT_FALSE(report.cut);
     }
   }

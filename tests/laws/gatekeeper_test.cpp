@@ -51,7 +51,7 @@ TEST(Gatekeeper, LooksAtTheLossAtWhatItCameFromAndAtWhatTheModelAdds) {
       before = report.depth;
       last = z;
       // the gradient's length where the last micro-step began is not in the report
-      log_gradient = lone.memory[lone.memory.size() - column_stride(kD) - 3];
+      log_gradient = lone.memory[lone.memory.size() - double_stride(kD) - 3];
     }
   }
 }
@@ -85,7 +85,7 @@ TEST(Gatekeeper, KeepsToFiniteNumbersWhateverItsMemoryHolds) {
                                      GateOptions{.kind = Gate::random, .depth = 3}}) {
     for (int i = 0; i < 300; ++i) {
       LoneCorrector lone(with(options), model, {}, gate);
-      const std::size_t kept = lone.corrector.memory_doubles() - 8 - column_stride(kD);
+      const std::size_t kept = lone.corrector.memory_doubles() - 8 - double_stride(kD);
       for (std::size_t at = kept; at < lone.memory.size(); ++at) {
         lone.memory[at] = random.sign() * std::pow(10.0, random.uniform(-320, 308));
       }

@@ -87,12 +87,12 @@ class Rewritten final : public LatentModel {
     model_.output(z, plain);
     write(psi_.forward(as_eigen(plain)), y.data());
   }
-  void jvp(ConstColumns q, Columns jq) override {
+  void jvp(ConstDoubleRows q, DoubleRows jq) override {
     model_.jvp(q, jq);
     const MatrixXd by = psi_.derivative(as_eigen(y_));
     for (int r = 0; r < q.count; ++r) write(by * as_eigen(std::span(jq[r], y_.size())), jq[r]);
   }
-  void vjp(ConstColumns w, Columns jtw) override {
+  void vjp(ConstDoubleRows w, DoubleRows jtw) override {
     const MatrixXd by = psi_.derivative(as_eigen(y_));
     for (int r = 0; r < w.count; ++r) {
       const VectorXd back = by.transpose() * as_eigen(std::span(w[r], y_.size()));
@@ -100,9 +100,9 @@ class Rewritten final : public LatentModel {
     }
   }
   void second(std::span<const double>, std::span<double>) override {}
-  void roll_point(Columns) override {}
-  void roll_tangent(std::span<const double>, Columns) override {}
-  void roll(std::span<const double>, Columns) override {}
+  void roll_point(DoubleRows) override {}
+  void roll_tangent(std::span<const double>, DoubleRows) override {}
+  void roll(std::span<const double>, DoubleRows) override {}
 
  private:
   static void write(const VectorXd& from, double* to) {
@@ -125,7 +125,7 @@ class RewrittenError final : public Objective {
     const VectorXd pulled = inverse(psi_.derivative(as_eigen(at))).transpose() * as_eigen(s);
     for (std::size_t i = 0; i < s.size(); ++i) gradient[i] = pulled[i];
   }
-  void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
+  void gauss_newton(std::span<const double> y, ConstDoubleRows u, DoubleRows wu) const override {
     const MatrixXd undone = inverse(psi_.derivative(as_eigen(back(y))));
     for (int r = 0; r < u.count; ++r) {
       const VectorXd product = plain_.weight * undone.transpose() * undone * as_eigen(std::span(u[r], y.size()));

@@ -16,7 +16,7 @@ class WeightedError final : public Objective {
     const VectorXd s = w * miss(y);
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = s[i];
   }
-  void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
+  void gauss_newton(std::span<const double> y, ConstDoubleRows u, DoubleRows wu) const override {
     for (int r = 0; r < u.count; ++r) {
       const VectorXd product = w * as_eigen(std::span(u[r], y.size()));
       for (std::size_t i = 0; i < y.size(); ++i) wu[r][i] = product[i];
@@ -129,9 +129,9 @@ TEST_P(KalmanFilter, IsWhatTheKalmanMetricCarriesFromStepToStep) {
     f = 0.9 * random_orthogonal(random, kD);
   }
   const MatrixXd q = as_eigen(noise).asDiagonal();
-  Vector rows(static_cast<std::size_t>(kD) * column_stride(kD)), scratch(rows.size());
+  Vector rows(static_cast<std::size_t>(kD) * double_stride(kD)), scratch(rows.size());
   for (int j = 0; j < kD; ++j) {
-    for (int i = 0; i < kD; ++i) rows[static_cast<std::size_t>(j) * column_stride(kD) + i] = f(i, j);
+    for (int i = 0; i < kD; ++i) rows[static_cast<std::size_t>(j) * double_stride(kD) + i] = f(i, j);
   }
 
   MatrixXd w = inverse(random_covariance(random, kM));
@@ -150,7 +150,7 @@ TEST_P(KalmanFilter, IsWhatTheKalmanMetricCarriesFromStepToStep) {
       case Dynamics::diagonal: geometry.predict_diagonal(given, noise); break;
       case Dynamics::pairs: geometry.predict_pairs(given, noise); break;
       case Dynamics::dense:
-        geometry.predict_dense({rows.data(), kD, column_stride(kD)}, {scratch.data(), kD, column_stride(kD)}, noise);
+        geometry.predict_dense({rows.data(), kD, double_stride(kD)}, {scratch.data(), kD, double_stride(kD)}, noise);
         break;
     }
     filter.predict(f, q);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "elastane/core/base/random.h"
-#include "elastane/core/latent_model.h"
+#include "elastane/core/corrector/latent_model.h"
 
 namespace elastane {
 
@@ -48,10 +48,10 @@ class TanhLatent final : public LatentModel {
     point_.assign(z.begin(), z.end());
     value(z, y, active_.data());
   }
-  void jvp(ConstColumns q, Columns jq) override {
+  void jvp(ConstDoubleRows q, DoubleRows jq) override {
     for (int r = 0; r < q.count; ++r) tangent(active_, q[r], jq[r]);
   }
-  void vjp(ConstColumns w, Columns jtw) override {
+  void vjp(ConstDoubleRows w, DoubleRows jtw) override {
     for (int r = 0; r < w.count; ++r) {
       for (int i = 0; i < d_; ++i) jtw[r][i] = 0;
       for (int k = 0; k < h_; ++k) {
@@ -71,15 +71,15 @@ class TanhLatent final : public LatentModel {
       for (int j = 0; j < m_; ++j) d2[j] += w2(j, k) * -2 * t * (1 - t * t) * sum * sum;
     }
   }
-  void roll_point(Columns y) override { roll(point_, y); }
-  void roll(std::span<const double> z, Columns y) override {
+  void roll_point(DoubleRows y) override { roll(point_, y); }
+  void roll(std::span<const double> z, DoubleRows y) override {
     Vector at(z.begin(), z.end());
     for (int h = 0; h < y.count; ++h) {
       step(at);
       value(at, {y[h], static_cast<std::size_t>(m_)}, nullptr);
     }
   }
-  void roll_tangent(std::span<const double> v, Columns dy) override {
+  void roll_tangent(std::span<const double> v, DoubleRows dy) override {
     Vector at = point_, along(v.begin(), v.end()), active(h_), y(m_);
     for (int h = 0; h < dy.count; ++h) {
       step(at);
@@ -140,10 +140,10 @@ class LinearLatent : public LatentModel {
     point_.assign(z.begin(), z.end());
     apply(z.data(), y.data());
   }
-  void jvp(ConstColumns q, Columns jq) override {
+  void jvp(ConstDoubleRows q, DoubleRows jq) override {
     for (int r = 0; r < q.count; ++r) apply(q[r], jq[r]);
   }
-  void vjp(ConstColumns w, Columns jtw) override {
+  void vjp(ConstDoubleRows w, DoubleRows jtw) override {
     for (int r = 0; r < w.count; ++r) {
       for (int i = 0; i < d_; ++i) {
         jtw[r][i] = 0;
@@ -154,15 +154,15 @@ class LinearLatent : public LatentModel {
   void second(std::span<const double>, std::span<double> d2) override {
     for (double& v : d2) v = 0;
   }
-  void roll_point(Columns y) override { roll(point_, y); }
-  void roll(std::span<const double> z, Columns y) override {
+  void roll_point(DoubleRows y) override { roll(point_, y); }
+  void roll(std::span<const double> z, DoubleRows y) override {
     Vector at(z.begin(), z.end());
     for (int h = 0; h < y.count; ++h) {
       for (int i = 0; i < d_; ++i) at[i] *= f[i];
       apply(at.data(), y[h]);
     }
   }
-  void roll_tangent(std::span<const double> v, Columns dy) override { roll(v, dy); }
+  void roll_tangent(std::span<const double> v, DoubleRows dy) override { roll(v, dy); }
 
  protected:
   void apply(const double* z, double* y) const {
@@ -191,7 +191,7 @@ class SquaredError : public Objective {
   void gradient(std::span<const double> y, std::span<double> g) const override {
     for (std::size_t i = 0; i < y.size(); ++i) g[i] = weight * (y[i] - target[i]);
   }
-  void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
+  void gauss_newton(std::span<const double> y, ConstDoubleRows u, DoubleRows wu) const override {
     for (int r = 0; r < u.count; ++r) {
       for (std::size_t i = 0; i < y.size(); ++i) wu[r][i] = weight * u[r][i];
     }

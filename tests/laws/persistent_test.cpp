@@ -1,12 +1,12 @@
-// elastane/core/persistent.h: a correction with carried sensitivity is the Kalman update with the block prior; with a
+// elastane/core/latent/persistent.h: a correction with carried sensitivity is the Kalman update with the block prior; with a
 // linear read-out and accumulated covariance it is recursive least squares.
-#include "elastane/core/persistent.h"
+#include "elastane/core/latent/persistent.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "elastane/core/corrector.h"
+#include "elastane/core/corrector/corrector.h"
 #include "tests/laws/latents.h"
 
 namespace elastane {

@@ -1,5 +1,5 @@
-// Tests of elastane/core/retract.h: how far retractions are from geodesics (G6), and the domains of retraction.h.
-#include "elastane/core/retract.h"
+// Tests of elastane/core/corrector/retract.h: how far retractions are from geodesics (G6), and the domains of retraction.h.
+#include "elastane/core/corrector/retract.h"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class Field {
     model.linearise(z, y_);
     const VectorXd a = padded(j * delta), v = padded(delta), gradient = j.transpose() * VectorXd::Ones(kM);
     EXPECT_TRUE(metric.prepare(at_, gradient));
-    Vector bend(column_stride(kD)), pull(column_stride(kD)), path(8), jet(8), lag(8), trial(kD), moved(kM);
+    Vector bend(double_stride(kD)), pull(double_stride(kD)), path(8), jet(8), lag(8), trial(kD), moved(kM);
     const RetractWork work = {std::span(bend).first(kD), std::span(pull).first(kD), std::span(path).first(kM),
                               std::span(jet).first(kM), std::span(lag).first(kM)};
     const Ray ray = {z, std::span(v.data(), kD), std::span(a.data(), kM)};

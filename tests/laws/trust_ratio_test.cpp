@@ -1,6 +1,6 @@
-// Tests of elastane/core/refine.cpp and trust/trust.h: what is gained over what was predicted (G8, G14), and the radius
+// Tests of elastane/core/corrector/refine.cpp and trust/trust.h: what is gained over what was predicted (G8, G14), and the radius
 // that follows from it.
-#include "elastane/core/trust/trust.h"
+#include "elastane/core/corrector/trust.h"
 
 #include <gtest/gtest.h>
 

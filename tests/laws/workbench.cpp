@@ -26,7 +26,7 @@ double largest_eigenvalue(const MatrixXd& a) {
 MatrixXd inverse(const MatrixXd& a) { return a.inverse(); }
 VectorXd solve_positive(const MatrixXd& a, const VectorXd& b) { return a.ldlt().solve(b); }
 
-MatrixXd as_eigen(ConstColumns rows, int n) {
+MatrixXd as_eigen(ConstDoubleRows rows, int n) {
   MatrixXd a(n, rows.count);
   for (int j = 0; j < rows.count; ++j) {
     for (int i = 0; i < n; ++i) a(i, j) = rows[j][i];
@@ -40,7 +40,7 @@ bool DensePullback::diagonal(std::span<double> out) {
   return true;
 }
 MatrixXd DensePullback::a() const { return j.transpose() * w * j; }
-void DensePullback::apply(const MatrixXd& matrix, ConstColumns x, Columns y) {
+void DensePullback::apply(const MatrixXd& matrix, ConstDoubleRows x, DoubleRows y) {
   for (int r = 0; r < x.count; ++r) {
     const VectorXd product = matrix * as_eigen(std::span(x[r], matrix.cols()));
     for (Eigen::Index i = 0; i < product.size(); ++i) y[r][i] = product[i];

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "elastane/core/base/random.h"
-#include "elastane/core/corrector.h"
+#include "elastane/core/corrector/corrector.h"
 #include "tests/isa.h"
 #include "tests/laws/latents.h"
 
@@ -29,7 +29,7 @@ VectorXd solve_positive(const MatrixXd& a, const VectorXd& b);  // A⁻¹b, A �
 inline Eigen::Map<const VectorXd> as_eigen(std::span<const double> x) {
   return {x.data(), static_cast<Eigen::Index>(x.size())};
 }
-MatrixXd as_eigen(ConstColumns rows, int n);  // a column for each row
+MatrixXd as_eigen(ConstDoubleRows rows, int n);  // a column for each row
 
 class DensePullback final : public Pullback {
  public:
@@ -37,21 +37,21 @@ class DensePullback final : public Pullback {
 
   int latents() const override { return static_cast<int>(j.cols()); }
   int outputs() const override { return static_cast<int>(j.rows()); }
-  void jvp(ConstColumns q, Columns jq) override { apply(j, q, jq); }
-  void vjp(ConstColumns u, Columns jtu) override { apply(j.transpose(), u, jtu); }
-  void weigh(ConstColumns u, Columns wu) override { apply(w, u, wu); }
+  void jvp(ConstDoubleRows q, DoubleRows jq) override { apply(j, q, jq); }
+  void vjp(ConstDoubleRows u, DoubleRows jtu) override { apply(j.transpose(), u, jtu); }
+  void weigh(ConstDoubleRows u, DoubleRows wu) override { apply(w, u, wu); }
   bool diagonal(std::span<double> out) override;
   MatrixXd a() const;  // JᵀWJ
 
   MatrixXd j, w;
 
  private:
-  static void apply(const MatrixXd& matrix, ConstColumns x, Columns y);
+  static void apply(const MatrixXd& matrix, ConstDoubleRows x, DoubleRows y);
 };
 
 // a copy with zeros up to the next whole vector, as metrics ask for
 inline VectorXd padded(const VectorXd& x) {
-  VectorXd wide = VectorXd::Zero(column_stride(static_cast<int>(x.size())));
+  VectorXd wide = VectorXd::Zero(double_stride(static_cast<int>(x.size())));
   wide.head(x.size()) = x;
   return wide;
 }
@@ -79,7 +79,7 @@ class LoneMetric {
   // −G⁻¹g, for metrics that do not ask for s
   VectorXd solve(Pullback& a, const VectorXd& s, const VectorXd& gradient) {
     const VectorXd wide_s = padded(s), g = padded(gradient);
-    VectorXd v = VectorXd::Zero(column_stride(d_));
+    VectorXd v = VectorXd::Zero(double_stride(d_));
     solved = geometry.solve(a, {wide_s.data(), static_cast<std::size_t>(m_)}, {g.data(), static_cast<std::size_t>(d_)},
                             {v.data(), static_cast<std::size_t>(d_)});
     return v.head(d_);
@@ -135,7 +135,7 @@ struct RandomLearned {
   }
   RandomLearned(const RandomLearned&) = delete;
   RandomLearned& operator=(const RandomLearned&) = delete;
-  static int stride(int d) { return column_stride(d); }
+  static int stride(int d) { return double_stride(d); }
 
   Vector diagonal, factor;
   LearnedMetric view;

@@ -1,4 +1,4 @@
-// Parity of elastane/core/stream.cpp with PyTorch: every golden of make_goldens.py, streamed, chunked and in fleets.
+// Parity of elastane/core/stream/stream.cpp with PyTorch: every golden of make_goldens.py, streamed, chunked and in fleets.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "elastane/core/fleet.h"
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/fleet.h"
+#include "elastane/core/stream/stream.h"
 #include "elastane/io/file.h"
 #include "elastane/io/model_file.h"
 #include "elastane/io/safetensors.h"

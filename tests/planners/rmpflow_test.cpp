@@ -19,7 +19,7 @@ class LinearMap final : public TaskMap {
  public:
   explicit LinearMap(MatrixXd a) : a_(std::move(a)) {}
   int tasks() const override { return static_cast<int>(a_.rows()); }
-  void map(std::span<const double> q, std::span<const double>, std::span<double> x, Columns jacobian,
+  void map(std::span<const double> q, std::span<const double>, std::span<double> x, DoubleRows jacobian,
            std::span<double>) const override {
     Eigen::Map<VectorXd>(x.data(), a_.rows()) = a_ * as_vector(q);
     write(a_, jacobian);
@@ -33,7 +33,7 @@ class LinearMap final : public TaskMap {
 class PolarMap final : public TaskMap {
  public:
   int tasks() const override { return 2; }
-  void map(std::span<const double> q, std::span<const double> v, std::span<double> x, Columns j,
+  void map(std::span<const double> q, std::span<const double> v, std::span<double> x, DoubleRows j,
            std::span<double> curvature) const override {
     const double c = std::cos(q[1]), s = std::sin(q[1]), r = q[0];
     x[0] = r * c, x[1] = r * s;
@@ -47,7 +47,7 @@ class PolarMap final : public TaskMap {
 class Wants final : public MotionPolicy {
  public:
   Wants(MatrixXd metric, VectorXd acceleration) : m(std::move(metric)), a(std::move(acceleration)) {}
-  void evaluate(std::span<const double>, std::span<const double>, Columns metric,
+  void evaluate(std::span<const double>, std::span<const double>, DoubleRows metric,
                 std::span<double> force) const override {
     write(m, metric);
     Eigen::Map<VectorXd>(force.data(), m.rows()) = m * a;
@@ -93,7 +93,7 @@ TEST(RmpFlow, OneFullRankLeafGetsTheAccelerationItWants) {
 
     // ẍ = J q̈ + J̇q̇
     double x[2], j_values[4] = {}, bend[2] = {};
-    const Columns j{j_values, 2, 2};
+    const DoubleRows j{j_values, 2, 2};
     map.map(q, v, x, j, bend);
     for (int i = 0; i < 2; ++i) EXPECT_NEAR(j[i][0] * a[0] + j[i][1] * a[1] + bend[i], policy.a(i), 1e-9);
   }

@@ -22,7 +22,7 @@ inline MatrixXd random_positive(Random& random, int n) {
 inline Eigen::Map<const VectorXd> as_vector(std::span<const double> x) {
   return {x.data(), static_cast<Eigen::Index>(x.size())};
 }
-inline void write(const MatrixXd& from, Columns to) {
+inline void write(const MatrixXd& from, DoubleRows to) {
   for (int i = 0; i < from.rows(); ++i) {
     for (int j = 0; j < from.cols(); ++j) to[i][j] = from(i, j);
   }
@@ -42,7 +42,7 @@ class LinearSystem final : public Dynamics {
       next[static_cast<std::size_t>(i)] = sum;
     }
   }
-  void linearise(std::span<const double>, std::span<const double>, Columns to_a, Columns to_b) const override {
+  void linearise(std::span<const double>, std::span<const double>, DoubleRows to_a, DoubleRows to_b) const override {
     write(a, to_a), write(b, to_b);
   }
   MatrixXd a, b;
@@ -99,7 +99,7 @@ class Pendulum final : public Dynamics {
     next[1] = rate;
     next[0] = x[0] + kStep * rate;
   }
-  void linearise(std::span<const double> x, std::span<const double>, Columns a, Columns b) const override {
+  void linearise(std::span<const double> x, std::span<const double>, DoubleRows a, DoubleRows b) const override {
     a[1][0] = -kStep * kGravity * std::cos(x[0]), a[1][1] = 1;
     a[0][0] = 1 + kStep * a[1][0], a[0][1] = kStep;
     b[1][0] = kStep, b[0][0] = kStep * kStep;

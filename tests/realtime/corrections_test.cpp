@@ -1,4 +1,4 @@
-// Tests elastane/core/stream.cpp and correction.cpp: correcting asks nothing of the allocator, of locks or of the
+// Tests elastane/core/stream/stream.cpp and correction.cpp: correcting asks nothing of the allocator, of locks or of the
 // system, whatever the metric, the retraction and the gate.
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
@@ -12,7 +12,7 @@
 #include "elastane/core/objective/gaussian.h"
 #include "elastane/core/objective/huber.h"
 #include "elastane/core/objective/weighted_sum.h"
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/stream.h"
 #include "tests/core/gates.h"
 #include "tests/isa.h"
 #include "tests/realtime/small_models.h"
@@ -68,7 +68,7 @@ const Samples samples;
 // every verb there is, with budgets of every kind; whether the stream is in order afterwards
 bool live(Stream& stream, std::span<std::byte> bytes, int steps) {
   bool succeeded = true;
-  const auto cost = static_cast<double>(stream.correction()->micro_step_madds());
+  const auto cost = static_cast<double>(stream.correction()->micro_step_macs());
   for (int i = 0; i < steps; ++i) {
     const int row = i % Samples::kRows;
     const Target target{.values = samples.label[row], .noise = 0.3};
@@ -76,7 +76,7 @@ bool live(Stream& stream, std::span<std::byte> bytes, int steps) {
     const Huber huber(target);
     const Categorical categorical({.label = i % 2, .classes = 2});
     const WeightedSum sum({{1.0, &gaussian}, {0.2, &categorical}});
-    const Budget budget = i % 3 == 0 ? Budget::none() : i % 3 == 1 ? Budget::micros(i % 40) : Budget::madds(1.5 * cost);
+    const Budget budget = i % 3 == 0 ? Budget::none() : i % 3 == 1 ? Budget::micros(i % 40) : Budget::macs(1.5 * cost);
     if (i % 60 < 25) {  // labels, also late ones
       stream.advance(samples.x[row], samples.present[row], samples.dt[row]);
       if (i % 2 == 0) stream.anticipate();

@@ -22,7 +22,7 @@
 
 #include "elastane/core/base/random.h"
 #include "elastane/core/objective/gaussian.h"
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/stream.h"
 #include "tests/core/forecast/forecasters.h"
 #include "tests/realtime/small_models.h"
 

@@ -1,4 +1,4 @@
-// Tests elastane/core/step.cpp: what is missing or not finite never enters the state, whatever the block.
+// Tests elastane/core/network/step.cpp: what is missing or not finite never enters the state, whatever the block.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "elastane/core/base/random.h"
-#include "elastane/core/fleet.h"
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/fleet.h"
+#include "elastane/core/stream/stream.h"
 #include "tests/isa.h"
 #include "tests/realtime/small_models.h"
 

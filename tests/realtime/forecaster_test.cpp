@@ -23,7 +23,7 @@ TEST(WatchedForecaster, ARowIsQuietWhateverTheMetricTheGateAndTheBudget) {
       Forecaster f(model, {.metric = metric, .gate = {.kind = gate, .price = 0.01}});
       const Verdict verdict = run_watched([&] {
         for (std::size_t t = 0; t < rows.size(); ++t) {
-          const Budget budget = t % 3 == 0 ? Budget{} : t % 3 == 1 ? Budget::micros(20) : Budget::madds(500);
+          const Budget budget = t % 3 == 0 ? Budget{} : t % 3 == 1 ? Budget::micros(20) : Budget::macs(500);
           f.observe_at(t + t / 100, rows[t], budget);
         }
         f.forget_rows();

@@ -23,8 +23,8 @@ double ask(const Objective& objective, std::span<const double> y) {
   std::array<double, kDirections * kOutputs> rows;
   rows.fill(1.0);
   objective.gradient(y, a);
-  objective.gauss_newton(y, ConstColumns{rows.data(), kDirections, kOutputs},
-                         Columns{rows.data(), kDirections, kOutputs});
+  objective.gauss_newton(y, ConstDoubleRows{rows.data(), kDirections, kOutputs},
+                         DoubleRows{rows.data(), kDirections, kOutputs});
   objective.lag(y, a, y, b);
   objective.acceleration(y, a, y, b);
   objective.diagonal(y, a);

@@ -1,4 +1,4 @@
-// Tests elastane/core/stream.cpp and fleet.cpp: a step asks nothing of the allocator, of locks or of the system.
+// Tests elastane/core/stream/stream.cpp and fleet.cpp: a step asks nothing of the allocator, of locks or of the system.
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -14,8 +14,8 @@
 #include <shared_mutex>
 
 #include "elastane/core/base/random.h"
-#include "elastane/core/fleet.h"
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/fleet.h"
+#include "elastane/core/stream/stream.h"
 #include "tests/isa.h"
 #include "tests/realtime/small_models.h"
 #include "tests/realtime/watched_run.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "elastane/core/model.h"
+#include "elastane/core/network/model.h"
 
 namespace elastane {
 

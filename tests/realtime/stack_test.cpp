@@ -1,12 +1,12 @@
-// Tests elastane/core/neural_stack.cpp and neural_stack_roll.cpp: nothing but construction asks for anything.
+// Tests elastane/core/latent/neural_stack.cpp and neural_stack_roll.cpp: nothing but construction asks for anything.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
 #include <vector>
 
-#include "elastane/core/neural_stack.h"
-#include "elastane/core/stream.h"
+#include "elastane/core/latent/neural_stack.h"
+#include "elastane/core/stream/stream.h"
 #include "tests/isa.h"
 #include "tests/realtime/small_models.h"
 #include "tests/realtime/watched_run.h"

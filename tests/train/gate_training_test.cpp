@@ -18,13 +18,13 @@ namespace {
 constexpr int kDepths = 5, kAdded = 2;
 constexpr int kFeatures = kOwnGateFeatures + kAdded;
 
-DepthLessons blank() { return {.features = {}, .losses = {}, .costs = {0, 1, 2, 3, 4}}; }
+DepthExamples blank() { return {.features = {}, .losses = {}, .costs = {0, 1, 2, 3, 4}}; }
 
 // A stream of steps that differ in how much is wrong (s) and in how much of it a micro-step takes (r). The gate sees
 // log s with noise, a hint of r, and features that say nothing.
-DepthLessons stream(std::uint64_t seed, int count = 3000) {
+DepthExamples stream(std::uint64_t seed, int count = 3000) {
   Random random(seed);
-  DepthLessons lessons = blank();
+  DepthExamples lessons = blank();
   for (int i = 0; i < count; ++i) {
     const double log_size = 1.5 * random.normal() - 1, stubborn = random.uniform(0.1, 0.95);
     double shown[kFeatures], losses[kDepths];
@@ -38,9 +38,9 @@ DepthLessons stream(std::uint64_t seed, int count = 3000) {
 }
 
 // steps that need 0 to 4 micro-steps, no more and no less, which the features tell plainly
-DepthLessons separable(std::uint64_t seed, int count = 2000) {
+DepthExamples separable(std::uint64_t seed, int count = 2000) {
   Random random(seed);
-  DepthLessons lessons = blank();
+  DepthExamples lessons = blank();
   for (int i = 0; i < count; ++i) {
     const int needed = random.below(kDepths);
     double shown[kFeatures], losses[kDepths];
@@ -97,7 +97,7 @@ TEST(GateScores, HaveTheDerivativesOfDifferences) {
 TEST(GateTraining, OfTheMarginalReachesTheOraclesChoice) {
   const double price = 0.3;
   const LearnedGate gate = train_gate(separable(1), by(GateMethod::marginal, price));
-  const DepthLessons unseen = separable(2);
+  const DepthExamples unseen = separable(2);
   const DepthFigures found = judge(gate, unseen), best = judge_oracle(unseen, price);
   EXPECT_NEAR(found.objective(price), best.objective(price), 0.01);
   EXPECT_NEAR(found.depth, best.depth, 0.02);
@@ -108,7 +108,7 @@ TEST(GateTraining, GrantsMoreWhereStepsAreHarder) {
   // in ten parts by how much is wrong, with the same hints in each
   double before = -1;
   for (int part = 0; part < 10; ++part) {
-    DepthLessons alike = stream(7, 1000);
+    DepthExamples alike = stream(7, 1000);
     for (std::size_t i = 0; i < alike.size(); ++i) alike.features[i * kFeatures] = -4 + 0.8 * part;
     const double depth = judge(gate, alike).depth;
     EXPECT_GE(depth, before - 1e-12) << "part " << part;
@@ -118,7 +118,7 @@ TEST(GateTraining, GrantsMoreWhereStepsAreHarder) {
 }
 
 TEST(GateTraining, GrantsLessAsThePriceRises) {
-  const DepthLessons lessons = stream(1), unseen = stream(2);
+  const DepthExamples lessons = stream(1), unseen = stream(2);
   for (const std::uint64_t seed : {1, 2, 3}) {
     double before = kDepths;
     for (const double price : {0.001, 0.03, 0.1, 0.3, 10.0}) {
@@ -132,7 +132,7 @@ TEST(GateTraining, GrantsLessAsThePriceRises) {
 
 TEST(GateTraining, BeatsDepthsDrawnFromTheSameHistogramWhateverTheMethod) {
   const double price = 0.05;
-  const DepthLessons lessons = stream(1), unseen = stream(2);
+  const DepthExamples lessons = stream(1), unseen = stream(2);
   const double best = judge_oracle(unseen, price).objective(price);
   for (const GateMethod method : kGateMethods) {
     const DepthFigures found = judge(train_gate(lessons, by(method, price)), unseen);
@@ -146,7 +146,7 @@ TEST(GateTraining, BeatsDepthsDrawnFromTheSameHistogramWhateverTheMethod) {
 }
 
 TEST(GateTraining, KeepsQuantilesByWhichAShareCanBeAskedForAfterwards) {
-  const DepthLessons lessons = stream(1), unseen = stream(2);
+  const DepthExamples lessons = stream(1), unseen = stream(2);
   for (const GateMethod method : {GateMethod::marginal, GateMethod::ponder, GateMethod::act}) {
     const LearnedGate gate = train_gate(lessons, by(method, 0.05));
     double before = HUGE_VAL;
@@ -187,7 +187,7 @@ TEST(GateTraining, IsTheGateAtRunTimeBitForBit) {
 }
 
 TEST(GateTraining, ComesToTheSameFromTheSameSeed) {
-  const DepthLessons lessons = stream(1, 500);
+  const DepthExamples lessons = stream(1, 500);
   for (const GateMethod method : kGateMethods) {
     GateTraining training = by(method, 0.05);
     training.steps = 20;
@@ -200,7 +200,7 @@ TEST(GateTraining, ComesToTheSameFromTheSameSeed) {
 }
 
 TEST(GateTraining, LooksPastAFeatureThatNeverChanged) {
-  DepthLessons lessons = stream(1, 500), other = lessons;
+  DepthExamples lessons = stream(1, 500), other = lessons;
   for (std::size_t i = 0; i < lessons.size(); ++i) {
     lessons.features[i * kFeatures + 1] = 3;
     other.features[i * kFeatures + 1] = -1e6;
@@ -213,15 +213,15 @@ TEST(GateTraining, LooksPastAFeatureThatNeverChanged) {
 
 TEST(GateTraining, RefusesLessonsThatDoNotFit) {
   const auto refused = [](auto change) {
-    DepthLessons lessons = stream(1, 10);
+    DepthExamples lessons = stream(1, 10);
     change(lessons);
     return validate(lessons).error();
   };
-  EXPECT_EQ(refused([](DepthLessons& l) { l.costs = {0}; }), "[lessons] costs: expected 2 to 65, found 1");
-  EXPECT_NE(refused([](DepthLessons& l) { l.losses.pop_back(); }).find("90 and 49 numbers"), std::string::npos);
-  EXPECT_NE(refused([](DepthLessons& l) { l.features.resize(30); }).find("features: expected 7 to 64, found 3"),
+  EXPECT_EQ(refused([](DepthExamples& l) { l.costs = {0}; }), "[lessons] costs: expected 2 to 65, found 1");
+  EXPECT_NE(refused([](DepthExamples& l) { l.losses.pop_back(); }).find("90 and 49 numbers"), std::string::npos);
+  EXPECT_NE(refused([](DepthExamples& l) { l.features.resize(30); }).find("features: expected 7 to 64, found 3"),
             std::string::npos);
-  EXPECT_NE(refused([](DepthLessons& l) { l.losses[3] = NAN; }).find("finite"), std::string::npos);
+  EXPECT_NE(refused([](DepthExamples& l) { l.losses[3] = NAN; }).find("finite"), std::string::npos);
   EXPECT_THROW(train_gate(blank()), std::exception);
   EXPECT_THROW(train_gate(stream(1, 10), {.price = -1}), c10::Error);
   EXPECT_THROW(train_gate(stream(1, 10), {.hidden = 65}), c10::Error);

@@ -62,7 +62,7 @@ struct ValleyObjective final : Objective {
     return Valley::at(which, y, g);
   }
   void gradient(std::span<const double> y, std::span<double> g) const override { Valley::at(which, y, g); }
-  void gauss_newton(std::span<const double> /*y*/, ConstColumns u, Columns wu) const override {
+  void gauss_newton(std::span<const double> /*y*/, ConstDoubleRows u, DoubleRows wu) const override {
     for (int r = 0; r < u.count; ++r) std::copy_n(u[r], kD, wu[r]);
   }
   std::size_t which;

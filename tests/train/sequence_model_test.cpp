@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/stream.h"
 #include "tests/core/models.h"
 #include "tests/train/gradients.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "elastane/core/stream.h"
+#include "elastane/core/stream/stream.h"
 #include "elastane/io/model_file.h"
 #include "tests/core/models.h"
 #include "tests/io/folder.h"

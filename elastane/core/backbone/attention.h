@@ -36,7 +36,7 @@ struct Attention {
   int slot_floats() const { return 2 * kv; }  // what one step overwrites
   int out_size() const { return width; }
   int latents() const { return 0; }
-  std::int64_t madds() const { return 2 * std::int64_t{width} * (width + kv + shape.window); }  // window full
+  std::int64_t macs() const { return 2 * std::int64_t{width} * (width + kv + shape.window); }  // window full
 };
 
 std::size_t scratch_floats(const Attention& block, int rows);

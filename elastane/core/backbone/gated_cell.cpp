@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/backbone/gated_cell.h"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/backbone/gru.h"
 
 namespace elastane {

@@ -19,7 +19,7 @@ struct Gru : GatedCell {
   const float* start;  // h at reset, or null
   int dense_floats() const { return padded(hidden); }
   int latents() const { return hidden; }
-  std::int64_t madds() const { return 3 * std::int64_t{hidden} * (width + hidden + 1); }
+  std::int64_t macs() const { return 3 * std::int64_t{hidden} * (width + hidden + 1); }
 };
 
 void advance(const Gru& block, const BlockCall& call, int first, int count);

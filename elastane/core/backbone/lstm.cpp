@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/backbone/lstm.h"
 
 namespace elastane {

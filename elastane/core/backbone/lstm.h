@@ -19,7 +19,7 @@ struct Lstm : GatedCell {
   const float *start_h, *start_c;  // at reset, or null
   int dense_floats() const { return 2 * padded(hidden); }
   int latents() const { return 2 * hidden; }
-  std::int64_t madds() const { return 4 * std::int64_t{hidden} * (width + hidden + 1); }
+  std::int64_t macs() const { return 4 * std::int64_t{hidden} * (width + hidden + 1); }
 };
 
 void advance(const Lstm& block, const BlockCall& call, int first, int count);

@@ -41,7 +41,7 @@ struct Mamba {
   int ring_floats() const { return 0; }
   int out_size() const { return width; }
   int latents() const { return inner * states; }
-  std::int64_t madds() const {  // multiply-adds of one step, exponentials not counted
+  std::int64_t macs() const {  // multiply-adds of one step, exponentials not counted
     return std::int64_t{inner} * (3 * width + taps + 2 * rank + 2 * states + 4 * states + 2);
   }
 };

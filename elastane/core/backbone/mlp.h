@@ -34,7 +34,7 @@ struct Mlp {
   int ring_floats() const { return 0; }
   int out_size() const { return width; }
   int latents() const { return 0; }
-  std::int64_t madds() const { return std::int64_t{hidden} * width * (gated ? 3 : 2); }
+  std::int64_t macs() const { return std::int64_t{hidden} * width * (gated ? 3 : 2); }
 };
 
 std::size_t scratch_floats(const Mlp& block, int rows);

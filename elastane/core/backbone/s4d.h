@@ -39,7 +39,7 @@ struct S4d {
   int ring_floats() const { return 0; }
   int out_size() const { return width; }
   int latents() const { return 2 * pairs * width; }
-  std::int64_t madds() const { return std::int64_t{width} * (8 * pairs + 1); }
+  std::int64_t macs() const { return std::int64_t{width} * (8 * pairs + 1); }
 };
 
 std::size_t scratch_floats(const S4d& block, int rows);

@@ -31,7 +31,7 @@ struct Selective {
   int ring_floats() const { return 0; }
   int out_size() const { return hidden; }
   int latents() const { return hidden; }
-  std::int64_t madds() const { return 2 * std::int64_t{hidden} * (width + 1); }
+  std::int64_t macs() const { return 2 * std::int64_t{hidden} * (width + 1); }
 };
 
 std::size_t scratch_floats(const Selective& block, int rows);

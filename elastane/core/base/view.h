@@ -27,11 +27,11 @@ using Rows = BasicRows<float>;
 using ConstRows = BasicRows<const float>;
 
 // the corrector's own arithmetic is in double: one row for each direction in the latent or the output space
-using Columns = BasicRows<double>;
-using ConstColumns = BasicRows<const double>;
+using DoubleRows = BasicRows<double>;
+using ConstDoubleRows = BasicRows<const double>;
 
-inline constexpr int kColumnLane = 8;  // doubles in the widest vector; the corrector pads its columns to it
+inline constexpr int kDoubleLane = 8;  // doubles in the widest vector; the corrector pads its columns to it
 
-constexpr int column_stride(int n) { return (n + kColumnLane - 1) / kColumnLane * kColumnLane; }
+constexpr int double_stride(int n) { return (n + kDoubleLane - 1) / kDoubleLane * kDoubleLane; }
 
 }  // namespace elastane

@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/decoder/head.h"
 
 namespace elastane {

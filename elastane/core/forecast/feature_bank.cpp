@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/forecast/feature_bank.h"
 
 #include <algorithm>

@@ -85,7 +85,7 @@ FeatureShape::FeatureShape(const ForecastConfig& c)
   poles = periods * seasons * harmonics;
   features =
       1 + scales + 2 * poles + periods * (2 * clock + 6 * std::min(2, clock)) + kBumpCount + lags + 2 * neighbours;
-  stride = column_stride(features);
+  stride = double_stride(features);
 }
 
 FeatureBank::FeatureBank(const ForecastConfig& config)

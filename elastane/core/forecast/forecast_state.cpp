@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/forecast/forecast_state.h"
 
 #include <cstdint>
@@ -46,14 +47,14 @@ void ForecastState::lay_out(Take take) {
 std::size_t ForecastState::doubles() const {
   std::size_t total = 0;
   ForecastState copy = *this;
-  copy.lay_out([&](auto*&, std::size_t n) { total += round_up(n, kColumnLane); });
+  copy.lay_out([&](auto*&, std::size_t n) { total += round_up(n, kDoubleLane); });
   return total;
 }
 
 void ForecastState::carve(double* at) {
   lay_out([&](auto*& to, std::size_t n) {
     to = reinterpret_cast<std::remove_reference_t<decltype(to)>>(at);
-    at += round_up(n, kColumnLane);
+    at += round_up(n, kDoubleLane);
   });
 }
 

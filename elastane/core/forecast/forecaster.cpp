@@ -1,3 +1,4 @@
+// Real-time code only.
 // ★ One row of a stream: accept, judge, learn, advance, forecast, anticipate. What may allocate is in
 // forecaster_setup.cpp.
 #include "elastane/core/forecast/forecaster.h"
@@ -146,7 +147,7 @@ void Forecaster::learn(const Budget& budget, ForecastReport& report) {
       Budget left = budget;
       left.limit -= budget.clock == Budget::Clock::wall ? now_micros() - begun : spent;
       const StepReport step = learn_target(l, i, x_[i], left);
-      spent += static_cast<double>(step.total_madds());
+      spent += static_cast<double>(step.total_macs());
       report.depth += step.depth;
       report.accepted += step.accepted;
       if (step.stop != Stop::completed) report.stop = step.stop;
@@ -158,7 +159,7 @@ void Forecaster::learn(const Budget& budget, ForecastReport& report) {
 StepReport Forecaster::learn_target(int l, int i, double label, const Budget& budget) {
   const int stride = sizes_.shape.stride, horizon = sizes_.horizon;
   const auto origins = static_cast<int>(state_.header->origins);
-  const Columns w = weights(l, i);
+  const DoubleRows w = weights(l, i);
   const std::size_t of_learner = static_cast<std::size_t>(l) * horizon * sizes_.targets;
   for (int h = 1; h <= horizon; ++h) {
     const int slot = state_.slot(state_.header->tick - h);
@@ -166,7 +167,7 @@ StepReport Forecaster::learn_target(int l, int i, double label, const Budget& bu
     before_[h - 1] = 0;
     label_[h - 1] = reach_[h - 1] > 0 ? static_cast<float>(label) : std::numeric_limits<float>::quiet_NaN();
     if (!(reach_[h - 1] > 0)) continue;
-    const ConstColumns phi = {ring(state_.features, slot, i, stride), 1, stride};
+    const ConstDoubleRows phi = {ring(state_.features, slot, i, stride), 1, stride};
     kernels_->gram({w[h - 1], 1, stride}, phi, stride, &before_[h - 1], 1);
     before_[h - 1] += *ring(state_.anchor, slot, i, 1);
   }
@@ -204,7 +205,7 @@ void Forecaster::forecast_target(int i) {
   const double x = state_.bank.value[i];
   *ring(state_.anchor, slot, i, 1) = x;
   double* guesses = ring(state_.guesses, slot, i, members * steps);
-  const ConstColumns features = {phi, 1, shape.stride};
+  const ConstDoubleRows features = {phi, 1, shape.stride};
   const std::size_t of_target = static_cast<std::size_t>(i) * sizes_.horizon * shape.stride;
   std::fill_n(guesses, steps, 0.0);
   kernels_->gram({model_->frozen.data() + of_target, sizes_.horizon, shape.stride}, features, shape.stride,
@@ -275,13 +276,13 @@ void Forecaster::forget_rows(std::uint64_t tick) {
   }
 }
 
-Columns Forecaster::weights(int learner, int target) const {
+DoubleRows Forecaster::weights(int learner, int target) const {
   const int stride = sizes_.shape.stride;
   const std::size_t at = static_cast<std::size_t>(learner) * sizes_.targets + target;
   return {state_.weights + at * sizes_.horizon * stride, sizes_.horizon, stride};
 }
 
-Columns Forecaster::covariance(int learner, int target) const {
+DoubleRows Forecaster::covariance(int learner, int target) const {
   const int stride = sizes_.shape.stride;
   const std::size_t at = static_cast<std::size_t>(learner) * sizes_.targets + target;
   return {state_.covariance + at * sizes_.shape.features * stride, sizes_.shape.features, stride};

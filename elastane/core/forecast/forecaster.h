@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "elastane/core/base/buffer.h"
-#include "elastane/core/corrector.h"
+#include "elastane/core/corrector/corrector.h"
 #include "elastane/core/forecast/forecast_state.h"
 #include "elastane/core/forecast/mixture.h"
 #include "elastane/core/forecast/readout.h"
@@ -120,8 +120,8 @@ class Forecaster {
   double* ring(double* of, int slot, int target, int width) const {
     return of + (static_cast<std::size_t>(slot) * sizes_.targets + target) * width;
   }
-  Columns weights(int learner, int target) const;
-  Columns covariance(int learner, int target) const;
+  DoubleRows weights(int learner, int target) const;
+  DoubleRows covariance(int learner, int target) const;
 
   SharedForecastModel model_;
   ForecasterOptions options_;

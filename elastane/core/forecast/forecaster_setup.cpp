@@ -73,7 +73,7 @@ ForecastSizes::ForecastSizes(const ForecastConfig& config)
       horizon(config.horizon),
       learners(static_cast<int>(config.forgetting.size())),
       members(kStandingMembers + learners),
-      steps(column_stride(horizon)) {}
+      steps(double_stride(horizon)) {}
 
 Status validate(const ForecasterOptions& o) {
   const bool known = o.metric == Metric::kalman || o.metric == Metric::latent_covariance || o.metric == Metric::exact ||

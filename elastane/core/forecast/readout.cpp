@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/forecast/readout.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace elastane {
 namespace {
 
 // k ← Pφ; φᵀPφ
-double spread_along(const Kernels& kernels, int stride, const double* phi, Columns covariance, double* gain) {
+double spread_along(const Kernels& kernels, int stride, const double* phi, DoubleRows covariance, double* gain) {
   kernels.gram(covariance, {phi, 1, stride}, stride, gain, 1);
   return dot(phi, gain, stride);
 }
@@ -19,7 +20,7 @@ void scale(double* x, double by, int n) {
 }
 
 double take_kalman_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi,
-                        Columns covariance, double* gain) {
+                        DoubleRows covariance, double* gain) {
   const int stride = covariance.stride;
   double told = spread_along(kernels, stride, phi, covariance, gain);
   if (!(told >= 0 && told < 1e12)) {
@@ -35,14 +36,14 @@ double take_kalman_gain(const GainRule& rule, const Kernels& kernels, int featur
 
 }  // namespace
 
-void reset_covariance(double prior, int features, Columns covariance) {
+void reset_covariance(double prior, int features, DoubleRows covariance) {
   for (int i = 0; i < covariance.count; ++i) {
     std::fill_n(covariance[i], covariance.stride, 0.0);
     if (i < features) covariance[i][i] = prior;
   }
 }
 
-double take_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi, Columns covariance,
+double take_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi, DoubleRows covariance,
                  double* gain) {
   const int stride = covariance.stride;
   if (rule.metric == Metric::kalman) return take_kalman_gain(rule, kernels, features, phi, covariance, gain);
@@ -69,7 +70,7 @@ void LabelLatent::output(std::span<const double> a, std::span<double> y) {
   for (std::size_t h = 0; h < reach_.size(); ++h) y[h] = before_[h] + reach_[h] * a[h];
 }
 
-void LabelLatent::jvp(ConstColumns q, Columns jq) {
+void LabelLatent::jvp(ConstDoubleRows q, DoubleRows jq) {
   for (int i = 0; i < q.count; ++i) {
     for (std::size_t h = 0; h < reach_.size(); ++h) jq[i][h] = reach_[h] * q[i][h];
   }

@@ -14,7 +14,7 @@
 
 #include <span>
 
-#include "elastane/core/latent_model.h"
+#include "elastane/core/corrector/latent_model.h"
 #include "elastane/core/math/kernels.h"
 #include "elastane/core/metric/metric.h"
 
@@ -28,11 +28,11 @@ struct GainRule {
 };
 
 // k for these features, and P after them. φᵀk, the share of a label's error that the label removes; 0 if there is none
-double take_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi, Columns covariance,
+double take_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi, DoubleRows covariance,
                  double* gain);
 
 // P ← prior·I
-void reset_covariance(double prior, int features, Columns covariance);
+void reset_covariance(double prior, int features, DoubleRows covariance);
 
 // The labels of one row, as the corrector sees them: the latent is a, one number for every horizon step.
 class LabelLatent final : public LatentModel {
@@ -45,12 +45,12 @@ class LabelLatent final : public LatentModel {
 
   void linearise(std::span<const double> a, std::span<double> y) override { output(a, y); }
   void output(std::span<const double> a, std::span<double> y) override;  // y_h = before_h + φᵀk a_h
-  void jvp(ConstColumns q, Columns jq) override;
-  void vjp(ConstColumns w, Columns jtw) override { jvp(w, jtw); }
+  void jvp(ConstDoubleRows q, DoubleRows jq) override;
+  void vjp(ConstDoubleRows w, DoubleRows jtw) override { jvp(w, jtw); }
   void second(std::span<const double> q, std::span<double> d2) override;
-  void roll_point(Columns) override {}
-  void roll_tangent(std::span<const double>, Columns) override {}
-  void roll(std::span<const double>, Columns) override {}
+  void roll_point(DoubleRows) override {}
+  void roll_tangent(std::span<const double>, DoubleRows) override {}
+  void roll(std::span<const double>, DoubleRows) override {}
   // a = label − before, which k was made for
   bool solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
              std::span<double> v) override;

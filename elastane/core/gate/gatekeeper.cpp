@@ -1,3 +1,4 @@
+// Real-time code only.
 // Real-time code only; what may allocate is in gate_setup.cpp.
 #include "elastane/core/gate/gatekeeper.h"
 
@@ -24,10 +25,10 @@ double bounded(double value, double most) { return std::isfinite(value) ? std::c
 
 }  // namespace
 
-std::int64_t Gatekeeper::madds() const { return options_.kind == Gate::learned ? learned_.madds() + latents_ : 0; }
+std::int64_t Gatekeeper::macs() const { return options_.kind == Gate::learned ? learned_.macs() + latents_ : 0; }
 
 std::size_t Gatekeeper::memory_doubles() const {
-  return is_asked() ? sizeof(History) / sizeof(double) + static_cast<std::size_t>(column_stride(latents_)) : 0;
+  return is_asked() ? sizeof(History) / sizeof(double) + static_cast<std::size_t>(double_stride(latents_)) : 0;
 }
 
 void Gatekeeper::reset(double* memory) const {

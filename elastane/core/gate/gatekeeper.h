@@ -37,7 +37,7 @@ class Gatekeeper {
   bool is_asked() const { return decides_once(options_.kind); }
   bool is_asked_after(GateSight sight) const { return is_asked() && options_.sees == sight; }
   const GateOptions& options() const { return options_; }
-  std::int64_t madds() const;  // of one question: the network, and how far z has moved
+  std::int64_t macs() const;  // of one question: the network, and how far z has moved
 
   // what survives a step: all doubles, in the corrector's memory; none unless it is asked
   std::size_t memory_doubles() const;

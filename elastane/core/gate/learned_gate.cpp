@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/gate/learned_gate.h"
 
 #include <algorithm>

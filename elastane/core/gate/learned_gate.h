@@ -40,7 +40,7 @@ struct LearnedGate {
   int hidden() const { return static_cast<int>(hidden_bias.size()); }                                     // h
   int depths() const { return static_cast<int>(score_bias.size()); }                                      // K_max + 1
   int features() const { return hidden() == 0 ? 0 : static_cast<int>(hidden_weight.size()) / hidden(); }  // F
-  std::int64_t madds() const { return static_cast<std::int64_t>(hidden_weight.size() + score_weight.size()); }
+  std::int64_t macs() const { return static_cast<std::int64_t>(hidden_weight.size() + score_weight.size()); }
 
   // o for features f; `a` is kept for those who take derivatives
   void score(const double* f, double* a, double* o) const;

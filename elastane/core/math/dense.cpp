@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/math/dense.h"
 
 #include <cmath>

@@ -10,7 +10,7 @@
 #include <limits>
 #include <utility>
 
-#include "elastane/core/math/columns-inl.h"
+#include "elastane/core/math/double_rows-inl.h"
 #include "elastane/core/math/kernels.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,3 +1,4 @@
+// Real-time code only.
 // Compiles the kernels once for SSE4, AVX2 and AVX-512.
 #include "elastane/core/math/kernels.h"
 
@@ -11,7 +12,7 @@
 #include "hwy/foreach_target.h"
 // foreach_target must come first
 #include "elastane/core/math/attention-inl.h"
-#include "elastane/core/math/columns-inl.h"
+#include "elastane/core/math/double_rows-inl.h"
 #include "elastane/core/math/eigen-inl.h"
 #include "elastane/core/math/elementwise-inl.h"
 #include "elastane/core/math/jet-inl.h"

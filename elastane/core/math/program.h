@@ -33,7 +33,7 @@ struct Program {
   int scratch_floats = 0;  // a row
 
   // counted multiply-adds, of one column for derivatives
-  std::int64_t value_madds = 0, jvp_madds = 0, vjp_madds = 0;
+  std::int64_t value_macs = 0, jvp_macs = 0, vjp_macs = 0;
 
   std::vector<Buffer> constants;  // transposes and whatever else operations point to
 

@@ -270,7 +270,7 @@ void ProgramBuilder::find_backward(std::span<const Register> outputs) {
             written.write(s);
           });
           program_.backward.push_back(i);
-          program_.vjp_madds += op.madds();
+          program_.vjp_macs += op.macs();
         },
         program_.moving[static_cast<std::size_t>(i)]);
   }
@@ -310,9 +310,9 @@ Program ProgramBuilder::finish(std::span<const Register> outputs) {
   if (adjoints_ && outputs.size() == 1) keep_rows(outputs[0]);
   find_shared();
   for (const Op& op : program_.moving) {
-    std::visit([&](const auto& o) { program_.value_madds += o.madds(); }, op);
+    std::visit([&](const auto& o) { program_.value_macs += o.macs(); }, op);
   }
-  program_.jvp_madds = program_.value_madds;
+  program_.jvp_macs = program_.value_macs;
   return std::move(program_);
 }
 

@@ -264,7 +264,7 @@ inline void attend(const AttentionShape& shape, const float* q, const float* key
 }
 
 // out_ij = a_i·b_j
-inline void gram(ConstColumns a, ConstColumns b, int n, double* out, int stride) {
+inline void gram(ConstDoubleRows a, ConstDoubleRows b, int n, double* out, int stride) {
   for (int i = 0; i < a.count; ++i) {
     for (int j = 0; j < b.count; ++j) {
       double sum = 0;
@@ -274,20 +274,20 @@ inline void gram(ConstColumns a, ConstColumns b, int n, double* out, int stride)
   }
 }
 
-inline void gram_self(ConstColumns a, int n, double* out, int stride) { gram(a, a, n, out, stride); }
+inline void gram_self(ConstDoubleRows a, int n, double* out, int stride) { gram(a, a, n, out, stride); }
 
 // y_i = Σ_j m_ij x_j
 inline void add_scaled(double f, const double* x, int n, double* y) {
   for (int i = 0; i < n; ++i) y[i] += f * x[i];
 }
 
-inline void shrink(const double* u, double c, double grow, int n, Columns p) {
+inline void shrink(const double* u, double c, double grow, int n, DoubleRows p) {
   for (int i = 0; i < p.count; ++i) {
     for (int j = 0; j < n; ++j) p[i][j] = grow * (p[i][j] - c * u[i] * u[j]);
   }
 }
 
-inline void combine(const double* m, int stride, ConstColumns x, int n, Columns y) {
+inline void combine(const double* m, int stride, ConstDoubleRows x, int n, DoubleRows y) {
   for (int i = 0; i < y.count; ++i) {
     for (int k = 0; k < n; ++k) {
       double sum = 0;

@@ -1,3 +1,4 @@
+// Real-time code only.
 // k steps of conjugate gradients on (λI + A)v = −g (Hestenes and Stiefel 1952). k is fixed, so the cost is; stopping
 // early damps, as λ does.
 #include <cmath>
@@ -7,7 +8,7 @@
 namespace elastane {
 
 bool Geometry::solve_gradients(Pullback& a, std::span<const double> gradient, std::span<double> v) {
-  const int d = latents_, m_stride = column_stride(outputs_);
+  const int d = latents_, m_stride = double_stride(outputs_);
   double *residual = work.latent[0], *direction = work.latent[1], *product = work.latent[2];
   double *u = work.output[0], *wu = work.output[1];
   double squared = 0;

@@ -1,3 +1,4 @@
+// Real-time code only.
 // Dense G = λI + JᵀWJ, solved in the smaller space. With K = JJᵀ
 //
 //   (λI + JᵀWJ)⁻¹Jᵀs = Jᵀ(λI + WK)⁻¹s                                          (push-through identity)
@@ -28,7 +29,7 @@ bool Geometry::prepare_exact(Pullback& a) {
   }
   // G_ij = j_iᵀ W j_j + λδ_ij, with j_i the columns of J
   a.weigh(work.jacobian, work.weighted);
-  k_->gram(work.jacobian, work.weighted, column_stride(outputs_), work.system.data, work.system.stride);
+  k_->gram(work.jacobian, work.weighted, double_stride(outputs_), work.system.data, work.system.stride);
   double trace = 0;
   for (int i = 0; i < latents_; ++i) trace += work.system[i][i];
   if (!follow_scale(trace)) return false;

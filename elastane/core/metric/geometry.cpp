@@ -1,3 +1,4 @@
+// Real-time code only.
 // The moments of a correction, for every kind; what takes more than a few lines has a file of its own.
 #include "elastane/core/metric/geometry.h"
 
@@ -61,8 +62,8 @@ bool Geometry::probe_scale(Pullback& a) {
   double* q = work.latent[0];
   for (int i = 0; i < latents_; ++i) q[i] = random.sign();
   double *u = work.output[0], *wu = work.output[1];
-  a.jvp({q, 1, stride_}, {u, 1, column_stride(outputs_)});
-  a.weigh({u, 1, column_stride(outputs_)}, {wu, 1, column_stride(outputs_)});
+  a.jvp({q, 1, stride_}, {u, 1, double_stride(outputs_)});
+  a.weigh({u, 1, double_stride(outputs_)}, {wu, 1, double_stride(outputs_)});
   return follow_scale(dot(u, wu, outputs_));  // qᵀAq = (Jq)ᵀW(Jq)
 }
 
@@ -117,7 +118,7 @@ bool Geometry::solve(Pullback& a, std::span<const double> s, std::span<const dou
       double* x = work.output[0];
       for (int i = 0; i < outputs_; ++i) x[i] = -s[i];
       solve_output_system(x);
-      const ConstColumns rows = kind() == Metric::exact ? ConstColumns(work.jacobian) : ConstColumns(work.weighted);
+      const ConstDoubleRows rows = kind() == Metric::exact ? ConstDoubleRows(work.jacobian) : ConstDoubleRows(work.weighted);
       k_->combine(x, 0, rows, stride_, {v.data(), 1, stride_});  // v = Jᵀx, or PJᵀx
       return true;
     }

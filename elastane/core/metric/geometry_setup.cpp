@@ -1,3 +1,4 @@
+// Real-time code only.
 // Where a metric's memory and scratch lie, and what a correction costs. Laid out twice with the same calls: once to
 // measure, once for good. Hot, since a state may move between two steps.
 #include "elastane/core/metric/geometry.h"
@@ -9,7 +10,7 @@ Geometry::Geometry(const MetricOptions& options, int latents, int outputs, const
     : options_(options),
       latents_(latents),
       outputs_(outputs),
-      stride_(column_stride(latents)),
+      stride_(double_stride(latents)),
       k_(&k),
       learned_(learned) {
   if (options_.kind == Metric::automatic) options_.kind = choose_metric(latents, outputs);
@@ -62,8 +63,8 @@ namespace {
 struct Cutter {
   double* at;
   std::size_t used = 0;
-  Columns take(int rows, int n) {
-    const int stride = column_stride(n);
+  DoubleRows take(int rows, int n) {
+    const int stride = double_stride(n);
     double* here = at == nullptr ? nullptr : at + used;
     used += static_cast<std::size_t>(rows) * stride;
     return {here, rows, stride};

@@ -1,3 +1,4 @@
+// Real-time code only.
 // The reference: a full covariance P, carried from step to step, P ← FPFᵀ + Q, then P ← P − PJᵀ(I + WK)⁻¹WJP.
 #include <cmath>
 
@@ -92,7 +93,7 @@ void Geometry::predict_diagonal(std::span<const double> f, std::span<const doubl
 // every pair turns and shrinks by its own complex number: rows first, then columns
 void Geometry::predict_pairs(std::span<const double> f, std::span<const double> noise) {
   const int half = latents_ / 2;
-  const Columns p = memory.covariance;
+  const DoubleRows p = memory.covariance;
   const auto turn = [&](int i, double& re, double& im) {
     const double p_re = re, p_im = im;
     re = f[i] * p_re - f[half + i] * p_im;
@@ -107,7 +108,7 @@ void Geometry::predict_pairs(std::span<const double> f, std::span<const double> 
   }
 }
 
-void Geometry::predict_dense(ConstColumns f, Columns scratch, std::span<const double> noise) {
+void Geometry::predict_dense(ConstDoubleRows f, DoubleRows scratch, std::span<const double> noise) {
   // row i of scratch: F P e_i; then FPFᵀ = Σ_i (F e_i)(F P e_i)ᵀ
   k_->combine(memory.covariance.data, memory.covariance.stride, f, stride_, scratch);
   for (int i = 0; i < latents_; ++i) {

@@ -1,3 +1,4 @@
+// Real-time code only.
 // The paper's metric as printed, eq. (1): an average of factors, λ as given. Kept so that the claim can be tested as
 // it was made; SCIENCE §1.5 b says what is wrong with it.
 #include <cmath>
@@ -31,7 +32,7 @@ bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
   a.vjp(work.image, work.product);  // Y = AΩ
 
   // (T + εI)^(−½) by eigenvalues, T = ΩᵀY
-  const Columns t = work.small, v = work.vectors;
+  const DoubleRows t = work.small, v = work.vectors;
   k_->gram(work.probes, work.product, stride_, t.data, t.stride);
   double trace = 0;
   for (int i = 0; i < r; ++i) {
@@ -51,7 +52,7 @@ bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
     }
   }
   const double beta = memory_factor(), fresh = std::sqrt(1 - beta * beta);
-  const Columns u = work.basis.slice(0, r);
+  const DoubleRows u = work.basis.slice(0, r);
   k_->combine(t.data, t.stride, work.product, stride_, u);
   for (int j = 0; j < r; ++j) {
     for (int i = 0; i < d; ++i) u[j][i] = beta * memory.factor[j][i] + fresh * u[j][i];
@@ -90,7 +91,7 @@ bool Geometry::solve_learned(std::span<const double> gradient, std::span<double>
   for (int j = 0; j < r; ++j) {
     for (int i = 0; i < latents_; ++i) work.probes[j][i] = learned_.factor[j][i] / learned_.diagonal[i];  // D⁻¹L
   }
-  const ConstColumns scaled = work.probes.slice(0, r);
+  const ConstDoubleRows scaled = work.probes.slice(0, r);
   k_->gram(learned_.factor, scaled, stride_, work.small.data, work.small.stride);
   for (int i = 0; i < r; ++i) work.small[i][i] += 1;
   if (!k_->cholesky(work.small.data, r, work.small.stride)) return false;

@@ -16,16 +16,16 @@ namespace elastane {
 struct MetricWeights {
   //                                 meaning                              shape
   std::vector<double> diagonal = {};  // s > 0                              [d]
-  std::vector<double> factor = {};    // Lᵀ, rows padded to kColumnLane     [r][column_stride(d)]
+  std::vector<double> factor = {};    // Lᵀ, rows padded to kDoubleLane     [r][double_stride(d)]
 
   int latents() const { return static_cast<int>(diagonal.size()); }
-  int rank() const { return diagonal.empty() ? 0 : static_cast<int>(factor.size()) / column_stride(latents()); }
-  LearnedMetric view() const { return {diagonal.data(), {factor.data(), rank(), column_stride(latents())}}; }
+  int rank() const { return diagonal.empty() ? 0 : static_cast<int>(factor.size()) / double_stride(latents()); }
+  LearnedMetric view() const { return {diagonal.data(), {factor.data(), rank(), double_stride(latents())}}; }
 };
 
 // sizes that fit, numbers that are finite, and a diagonal above 0: then G is positive definite, whatever L
 inline Status validate(const MetricWeights& weights) {
-  const auto stride = static_cast<std::size_t>(column_stride(weights.latents()));
+  const auto stride = static_cast<std::size_t>(double_stride(weights.latents()));
   if (weights.diagonal.empty() || weights.factor.size() % stride != 0 || weights.rank() > kMaxRank) {
     return Error{"[metric] expected a diagonal and at most " + std::to_string(kMaxRank) + " rows of " +
                  std::to_string(stride) + " numbers, found " + std::to_string(weights.diagonal.size()) + " and " +

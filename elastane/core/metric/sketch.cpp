@@ -1,3 +1,4 @@
+// Real-time code only.
 // A rank-r Nyström sketch of A whose running average is an average of metrics, not of factors (SCIENCE §1.5 b, §1.6).
 #include <cmath>
 #include <cstring>
@@ -61,7 +62,7 @@ bool Geometry::orthogonalise(int drawn, double* q) const {
 // alg. 2.1)
 bool Geometry::nystrom(int probes) {
   const int d = latents_;
-  const Columns y = work.product.slice(0, probes), omega = work.probes.slice(0, probes);
+  const DoubleRows y = work.product.slice(0, probes), omega = work.probes.slice(0, probes);
   double squares = 0;
   for (int j = 0; j < probes; ++j) squares += dot(y[j], y[j], d);
   if (!std::isfinite(squares)) return false;
@@ -70,7 +71,7 @@ bool Geometry::nystrom(int probes) {
   for (int j = 0; j < probes; ++j) {
     for (int i = 0; i < d; ++i) y[j][i] += shift * omega[j][i];  // Yν = Y + νΩ
   }
-  const Columns t = work.small;
+  const DoubleRows t = work.small;
   k_->gram(omega, y, stride_, t.data, t.stride);
   for (int i = 0; i < probes; ++i) {
     for (int j = 0; j < i; ++j) t[i][j] = t[j][i] = 0.5 * (t[i][j] + t[j][i]);
@@ -79,7 +80,7 @@ bool Geometry::nystrom(int probes) {
     for (int j = 0; j < probes; ++j) work.vectors[i][j] = t[i][j];
   }
   if (k_->cholesky(work.vectors.data, probes, work.vectors.stride)) {
-    const Columns r = work.vectors;
+    const DoubleRows r = work.vectors;
     double *factors = work.values, *before = work.latent[0];
     for (int j = 0; j < probes; ++j) {  // N R = Yν, column after column
       for (int l = 0; l < j; ++l) factors[l] = r[l][j];
@@ -114,7 +115,7 @@ bool Geometry::average(int probes) {
   for (int j = 0; j < probes; ++j, ++n) {
     for (int i = 0; i < stride_; ++i) work.basis[n][i] = fresh * work.product[j][i];
   }
-  const Columns basis = work.basis.slice(0, n);
+  const DoubleRows basis = work.basis.slice(0, n);
   k_->gram_self(basis, stride_, work.small.data, work.small.stride);
   if (!k_->eigen_symmetric(work.small.data, n, work.small.stride, work.values, work.vectors.data,
                            work.vectors.stride)) {
@@ -137,8 +138,8 @@ bool Geometry::prepare_sketch(Pullback& a, std::span<const double> gradient) {
   }
   const int probes = draw_probes(gradient);
   if (probes == 0) return false;
-  const Columns omega = work.probes.slice(0, probes), image = work.image.slice(0, probes);
-  const Columns y = work.product.slice(0, probes);
+  const DoubleRows omega = work.probes.slice(0, probes), image = work.image.slice(0, probes);
+  const DoubleRows y = work.product.slice(0, probes);
   a.jvp(omega, image);
   a.weigh(image, image);
   a.vjp(image, y);  // Y = JᵀWJΩ

@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/objective/categorical.h"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ void Categorical::gradient(std::span<const double> y, std::span<double> gradient
   for (std::size_t i = y.size(); i < gradient.size(); ++i) gradient[i] = 0.0;
 }
 
-void Categorical::gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const {
+void Categorical::gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const {
   const std::size_t outputs = y.size();
   y = logits(y);
   const Softmax p(y, sharpness_);

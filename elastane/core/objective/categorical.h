@@ -31,7 +31,7 @@ class Categorical final : public Objective {
 
   double value(std::span<const double> y) const override;
   void gradient(std::span<const double> y, std::span<double> gradient) const override;
-  void gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const override;
+  void gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const override;
   bool empty() const override { return !(mass_ > 0.0); }
   void lag(std::span<const double> y, std::span<const double> moved, std::span<const double> u,
            std::span<double> out) const override;

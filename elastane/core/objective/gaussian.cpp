@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/objective/gaussian.h"
 
 namespace elastane {
@@ -22,7 +23,7 @@ void Gaussian::gradient(std::span<const double> y, std::span<double> gradient) c
   }
 }
 
-void Gaussian::gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const {
+void Gaussian::gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const {
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double w = weight(i);
     for (int r = 0; r < directions.count; ++r) products[r][i] = w > 0.0 ? w * directions[r][i] : 0.0;

@@ -16,7 +16,7 @@ class Gaussian final : public Objective {
 
   double value(std::span<const double> y) const override;
   void gradient(std::span<const double> y, std::span<double> gradient) const override;
-  void gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const override;
+  void gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const override;
   bool diagonal(std::span<const double> y, std::span<double> w) const override;
   bool empty() const override { return target_.empty(); }
 

@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/objective/huber.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ double Huber::curvature(std::size_t i, double y) const {
   return r > threshold_ ? w * (threshold_ / r) : w;  // w ρ'(r)/r
 }
 
-void Huber::gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const {
+void Huber::gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const {
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double w = curvature(i, y[i]);
     for (int r = 0; r < directions.count; ++r) products[r][i] = w > 0.0 ? w * directions[r][i] : 0.0;

@@ -21,7 +21,7 @@ class Objective {
   virtual void gradient(std::span<const double> y, std::span<double> gradient) const = 0;
 
   // W u for every row u of `directions`, with W ⪰ 0 the Gauss–Newton curvature of ℓ at y. The rows may be the same
-  virtual void gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const = 0;
+  virtual void gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const = 0;
 
   // where W is diagonal: fills it and says true, which saves products
   virtual bool diagonal(std::span<const double> /*y*/, std::span<double> /*w*/) const { return false; }
@@ -53,7 +53,7 @@ class Objective {
   // one vector in place: out ← W out
   void weigh(std::span<const double> y, std::span<double> out) const {
     const int m = static_cast<int>(out.size());
-    gauss_newton(y, ConstColumns{out.data(), 1, m}, Columns{out.data(), 1, m});
+    gauss_newton(y, ConstDoubleRows{out.data(), 1, m}, DoubleRows{out.data(), 1, m});
   }
 };
 

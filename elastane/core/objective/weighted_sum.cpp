@@ -1,3 +1,4 @@
+// Real-time code only.
 #include "elastane/core/objective/weighted_sum.h"
 
 #include <algorithm>
@@ -62,14 +63,14 @@ bool TermSum::empty() const {
 }
 
 // In tiles of as many directions as there is room for. They are copied first, since products may be written over them.
-void TermSum::gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const {
+void TermSum::gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const {
   const std::size_t m = y.size();
   const bool fits = m > 0 && m <= kMaxOutputs;
   const int tile = fits ? static_cast<int>(kMaxOutputs / m) : 1;
   std::array<double, kMaxOutputs> copies, parts;
   for (int first = 0; first < directions.count; first += tile) {
     const int rows = std::min(tile, directions.count - first);
-    const Columns copy{copies.data(), rows, static_cast<int>(m)}, part{parts.data(), rows, static_cast<int>(m)};
+    const DoubleRows copy{copies.data(), rows, static_cast<int>(m)}, part{parts.data(), rows, static_cast<int>(m)};
     for (int r = 0; r < rows; ++r) {
       if (fits) std::copy_n(directions[first + r], m, copy[r]);
       std::fill_n(products[first + r], m, 0.0);

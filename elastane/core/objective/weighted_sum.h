@@ -33,7 +33,7 @@ class TermSum : public Objective {
 
   double value(std::span<const double> y) const override;
   void gradient(std::span<const double> y, std::span<double> gradient) const override;
-  void gauss_newton(std::span<const double> y, ConstColumns directions, Columns products) const override;
+  void gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const override;
   bool diagonal(std::span<const double> y, std::span<double> w) const override;  // if all terms are
   bool empty() const override;
   void lag(std::span<const double> y, std::span<const double> moved, std::span<const double> u,

@@ -214,17 +214,17 @@ TEST(Forecaster, ABudgetLeavesOutTargetsInTurn) {
   int depth = 0;
   for (const auto& row : rows) {
     const int wanted = free.observe(row).depth;
-    EXPECT_EQ(f.observe(row, Budget::madds(0)).depth, 0);
+    EXPECT_EQ(f.observe(row, Budget::macs(0)).depth, 0);
     depth += wanted;
   }
   EXPECT_GT(depth, 100);
   // what one correction takes; then exactly one target learns in a row, and they alternate
-  const auto one = [&](double madds) {
+  const auto one = [&](double macs) {
     std::vector<int> learned(2);
     Forecaster g(blank_forecast_model(config));
     std::vector<double> before(g.view().weights, g.view().weights + 4 * g.sizes().shape.stride);
     for (const auto& row : rows) {
-      const auto report = g.observe(row, Budget::madds(madds));
+      const auto report = g.observe(row, Budget::macs(macs));
       EXPECT_LE(report.depth, 1);
       for (int i = 0; i < 2; ++i) {
         const std::size_t n = static_cast<std::size_t>(2) * g.sizes().shape.stride;

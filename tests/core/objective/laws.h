@@ -50,7 +50,7 @@ inline Vector gradient_of(const Objective& objective, const Vector& y) {
 inline Vector product_of(const Objective& objective, const Vector& y, const Vector& u) {
   Vector wu(y.size(), NAN);
   const int m = static_cast<int>(y.size());
-  objective.gauss_newton(y, ConstColumns{u.data(), 1, m}, Columns{wu.data(), 1, m});
+  objective.gauss_newton(y, ConstDoubleRows{u.data(), 1, m}, DoubleRows{wu.data(), 1, m});
   return wu;
 }
 
@@ -127,9 +127,9 @@ inline void expect_rows_agree(const Objective& objective, const Vector& y) {
   for (int r = 0; r < rows; ++r) {
     for (int i = 0; i < m; ++i) directions[static_cast<std::size_t>(r) * stride + i] = random.normal();
   }
-  objective.gauss_newton(y, ConstColumns{directions.data(), rows, stride}, Columns{products.data(), rows, stride});
+  objective.gauss_newton(y, ConstDoubleRows{directions.data(), rows, stride}, DoubleRows{products.data(), rows, stride});
   Vector in_place = directions;
-  objective.gauss_newton(y, ConstColumns{in_place.data(), rows, stride}, Columns{in_place.data(), rows, stride});
+  objective.gauss_newton(y, ConstDoubleRows{in_place.data(), rows, stride}, DoubleRows{in_place.data(), rows, stride});
   EXPECT_EQ(products, in_place);
   for (int r = 0; r < rows; ++r) {
     const auto first = directions.begin() + static_cast<std::ptrdiff_t>(r) * stride;

@@ -89,7 +89,7 @@ class InCoordinates final : public Objective {
     const Vector at = plain(y), g = times_transposed(psi_.inverse(at), gradient_of(objective_, at));
     std::copy(g.begin(), g.end(), out.begin());
   }
-  void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
+  void gauss_newton(std::span<const double> y, ConstDoubleRows u, DoubleRows wu) const override {
     const Vector at = plain(y);
     const Matrix inverse = psi_.inverse(at);
     for (int r = 0; r < u.count; ++r) {
@@ -171,7 +171,7 @@ void call_everything(const Objective& objective, const Vector& y, const Vector& 
   Vector products(3 * y.size());
   const int m = static_cast<int>(y.size());
   for (std::size_t i = 0; i < products.size(); ++i) products[i] = u[i % u.size()];
-  objective.gauss_newton(y, ConstColumns{products.data(), 3, m}, Columns{products.data(), 3, m});
+  objective.gauss_newton(y, ConstDoubleRows{products.data(), 3, m}, DoubleRows{products.data(), 3, m});
   objective.diagonal(y, products);
   objective.empty();
   lag_of(objective, y, u, y);

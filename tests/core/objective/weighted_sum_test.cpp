@@ -25,7 +25,7 @@ class Ramp final : public Objective {
   }
   double value(std::span<const double> y) const override { return steps_[0].value(y); }
   void gradient(std::span<const double> y, std::span<double> g) const override { steps_[0].gradient(y, g); }
-  void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
+  void gauss_newton(std::span<const double> y, ConstDoubleRows u, DoubleRows wu) const override {
     steps_[0].gauss_newton(y, u, wu);
   }
   const Objective& at(int h) const override { return steps_[h]; }
@@ -40,7 +40,7 @@ class Ramp final : public Objective {
       std::fill(g.begin(), g.end(), 0.0);
       g[0] = y[0] - h;
     }
-    void gauss_newton(std::span<const double> y, ConstColumns u, Columns wu) const override {
+    void gauss_newton(std::span<const double> y, ConstDoubleRows u, DoubleRows wu) const override {
       for (int r = 0; r < u.count; ++r) {
         for (std::size_t i = 0; i < y.size(); ++i) wu[r][i] = i == 0 ? u[r][i] : 0.0;
       }
@@ -145,7 +145,7 @@ TEST(WeightedSum, HoldsUpToItsBoundOfOutputsAndSaysSoBeyond) {
 TEST(WeightedSum, TakesNoOutputsAtAll) {
   const WeightedSum sum({{1.0, &kGaussian}});
   EXPECT_EQ(sum.value({}), 0.0);
-  sum.gauss_newton({}, ConstColumns{nullptr, 3, 0}, Columns{nullptr, 3, 0});
+  sum.gauss_newton({}, ConstDoubleRows{nullptr, 3, 0}, DoubleRows{nullptr, 3, 0});
 }
 
 }  // namespace

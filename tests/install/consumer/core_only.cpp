@@ -1,5 +1,5 @@
 // A model made in memory needs elastane::core alone.
-#include <elastane/core/fleet.h>
+#include <elastane/core/stream/fleet.h>
 
 #include <cstdio>
 #include <vector>

@@ -13,7 +13,7 @@ struct Adapt {
 
   void sources(auto visit) { visit(c), visit(f); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return std::int64_t{rank} * (f.n + y.n); }
+  std::int64_t macs() const { return std::int64_t{rank} * (f.n + y.n); }
 
   template <class T>
   void value(const Pass<T>& p) const {

@@ -18,7 +18,7 @@ struct Turn {
 
   void sources(auto visit) { visit(elapsed); }
   void outputs(auto visit) { visit(cosine), visit(sine); }
-  std::int64_t madds() const { return half; }
+  std::int64_t macs() const { return half; }
 
   template <class T>
   void value(const Pass<T>& p) const {
@@ -50,7 +50,7 @@ struct Rotate {
 
   void sources(auto visit) { visit(cosine), visit(sine), visit(x); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return 2 * std::int64_t{y.n}; }
+  std::int64_t macs() const { return 2 * std::int64_t{y.n}; }
 
   template <class T>
   void value(const Pass<T>& p) const {
@@ -97,7 +97,7 @@ struct Attend {
 
   void sources(auto visit) { visit(q), visit(k), visit(v); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return 2 * std::int64_t{shape.window} * shape.heads * shape.size; }
+  std::int64_t macs() const { return 2 * std::int64_t{shape.window} * shape.heads * shape.size; }
 
   template <class T>
   void value(const Pass<T>& p) const {

@@ -16,7 +16,7 @@ struct Activate {
 
   void sources(auto visit) { visit(x); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return x.n; }
+  std::int64_t macs() const { return x.n; }
 
   template <class T>
   void value(const Pass<T>& p) const {
@@ -68,7 +68,7 @@ struct Multiply {
 
   void sources(auto visit) { visit(a), visit(b); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return y.n; }
+  std::int64_t macs() const { return y.n; }
 
   template <class T>
   void value(const Pass<T>& p) const {
@@ -118,7 +118,7 @@ struct ScaleAdd {
 
   void sources(auto visit) { visit(x), visit(r); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return y.n; }
+  std::int64_t macs() const { return y.n; }
 
   template <class T>
   void value(const Pass<T>& p) const {
@@ -162,7 +162,7 @@ struct Scale {
 
   void sources(auto visit) { visit(s), visit(x); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return y.n; }
+  std::int64_t macs() const { return y.n; }
 
   template <class T>
   void value(const Pass<T>& p) const {

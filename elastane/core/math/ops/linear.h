@@ -17,7 +17,7 @@ struct Linear {
 
   void sources(auto visit) { visit(x); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return std::int64_t{w.rows} * w.cols; }
+  std::int64_t macs() const { return std::int64_t{w.rows} * w.cols; }
 
   template <class T>
   void value(const Pass<T>& p) const {

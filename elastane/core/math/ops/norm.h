@@ -15,7 +15,7 @@ struct Normalise {
 
   void sources(auto visit) { visit(x); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return 3 * std::int64_t{x.n}; }
+  std::int64_t macs() const { return 3 * std::int64_t{x.n}; }
 
   template <class T>
   void value(const Pass<T>& p) const {

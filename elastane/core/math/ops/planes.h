@@ -13,7 +13,7 @@ struct Contract {
 
   void sources(auto visit) { visit(c), visit(s); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return std::int64_t{states} * y.n; }
+  std::int64_t macs() const { return std::int64_t{states} * y.n; }
 
   template <class T>
   void value(const Pass<T>& p) const {
@@ -64,7 +64,7 @@ struct Weigh {
 
   void sources(auto visit) { visit(s); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return std::int64_t{states} * y.n; }
+  std::int64_t macs() const { return std::int64_t{states} * y.n; }
 
   template <class T>
   void value(const Pass<T>& p) const {

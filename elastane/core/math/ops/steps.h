@@ -18,7 +18,7 @@ struct SelectiveStep {
 
   void sources(auto visit) { visit(delta), visit(x), visit(b), visit(s); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return 3 * std::int64_t{states} * delta.n; }
+  std::int64_t macs() const { return 3 * std::int64_t{states} * delta.n; }
 
   template <class T>
   void value(const Pass<T>& p) const {
@@ -77,7 +77,7 @@ struct Discretise {
 
   void sources(auto visit) { visit(dt); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return 4 * std::int64_t{pairs} * n; }
+  std::int64_t macs() const { return 4 * std::int64_t{pairs} * n; }
 
   template <class T>
   void value(const Pass<T>& p) const {
@@ -153,7 +153,7 @@ struct DiagonalStep {
 
   void sources(auto visit) { visit(planes), visit(u), visit(s); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return 6 * std::int64_t{pairs} * u.n; }
+  std::int64_t macs() const { return 6 * std::int64_t{pairs} * u.n; }
 
   template <class T>
   void value(const Pass<T>& p) const {
@@ -206,7 +206,7 @@ struct Accrue {
 
   void sources(auto visit) { visit(x), visit(dt); }
   void outputs(auto visit) { visit(y); }
-  std::int64_t madds() const { return 4 * std::int64_t{x.n}; }
+  std::int64_t macs() const { return 4 * std::int64_t{x.n}; }
 
   template <class T>
   void value(const Pass<T>& p) const {

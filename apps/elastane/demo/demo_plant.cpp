@@ -1,0 +1,212 @@
+// elastane demo circuit, reactor: a plant whose parameters change in mid-stream and return.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "apps/elastane/demo/demo.h"
+#include "web/page.h"
+#include "bench/timing.h"
+#include "apps/elastane/verbs.h"
+#include "elastane/io/file.h"
+#include "elastane/io/trace.h"
+#include "lab/plant/adaptation.h"
+#include "lab/plant/circuit.h"
+#include "lab/plant/reactor.h"
+
+namespace elastane::app {
+namespace {
+
+constexpr int kSettle = 200;     // steps before errors count
+constexpr int kLearning = 500;   // steps after a change before they count again
+constexpr int kDepth = 3;        // micro-steps that a moment may get
+constexpr double kPrice = 0.05;  // of one, in units of the loss: at rest none is worth it
+constexpr int kBins = 240;       // points of a curve
+
+struct Plant {
+  plant::Record record;
+  std::string story;                 // what changes
+  std::vector<std::string> outputs;  // their names
+  std::array<int, 2> changes;        // when it changes, and when it returns
+};
+
+Plant make_plant(const DemoOptions& options) {
+  const int there = options.steps / 3, back = 2 * options.steps / 3;
+  if (options.world == "reactor") {
+    reactor::Options world{.steps = options.steps, .changes = {{there, reactor::kPublishedChange}, {back, {}}}};
+    return {reactor::simulate(options.seed, world),
+            "a stirred tank whose reactions get other activation energies",
+            {"concentration of A", "concentration of R"},
+            {there, back}};
+  }
+  const circuit::Parts worn{.resistance = 4, .inductance = 50e-6, .capacitance = 350e-9};
+  circuit::Options world{.steps = options.steps, .changes = {{there, worn}, {back, {}}}};
+  return {circuit::simulate(options.seed, world),
+          "a circuit whose resistor goes from 3 to 4 Ω and whose capacitor goes from 270 to 350 nF",
+          {"voltage (measured)", "current (never measured)"},
+          {there, back}};
+}
+
+// one stream's way through the record: predictions made before the step's measurement is there
+struct Way {
+  std::vector<float> predicted;  // [step][output]
+  std::vector<double> micros;
+  std::vector<int> depth;
+};
+
+Way go(Stream& stream, const plant::Record& record, bool correcting, TraceWriter* trace) {
+  Way way;
+  std::vector<float> x(static_cast<std::size_t>(stream.model().inputs())), label(record.outputs);
+  const std::vector<double> nominal(x.size() - static_cast<std::size_t>(record.driven()));
+  for (int t = 0; t < record.steps(); ++t) {
+    record.input_into(t, nominal, x);
+    record.label_into(t, label);
+    StepReport report;
+    way.micros.push_back(micros([&] { stream.advance(x); }));
+    way.predicted.insert(way.predicted.end(), stream.output().begin(), stream.output().end());
+    if (correcting) way.micros.back() += micros([&] { report = stream.observe(label); });
+    way.depth.push_back(report.depth);
+    if (trace != nullptr) trace->write(stream.position(), stream.time(), report).value();
+  }
+  return way;
+}
+
+// mean squared error over steps [first, last), of all outputs or of one
+double error_of(const plant::Record& record, const Way& way, int first, int last, int output = -1) {
+  double sum = 0, n = 0;
+  for (int t = first; t < last; ++t) {
+    for (int i = 0; i < record.outputs; ++i) {
+      if (output >= 0 && i != output) continue;
+      sum += std::pow(way.predicted[static_cast<std::size_t>(t) * record.outputs + i] - record.output(t)[i], 2);
+      n += 1;
+    }
+  }
+  return sum / n;
+}
+
+struct Phase {
+  const char* name;
+  int first, last;
+};
+std::array<Phase, 4> phases(const Plant& p) {
+  const int end = p.record.steps();
+  return {{{"as trained", kSettle, p.changes[0]},
+           {"just after the change", p.changes[0], p.changes[0] + kLearning},
+           {"changed, after 500 steps", p.changes[0] + kLearning, p.changes[1]},
+           {"returned, after 500 steps", p.changes[1] + kLearning, end}}};
+}
+
+// a curve of means over bins
+template <class Value>
+Points curve(int steps, Value value) {
+  Points points;
+  for (int b = 0; b < kBins; ++b) {
+    const int first = b * steps / kBins, last = std::max(first + 1, (b + 1) * steps / kBins);
+    points.emplace_back(0.5 * (first + last), value(first, last));
+  }
+  return points;
+}
+
+std::vector<Mark> marks_of(const Plant& p) {
+  return {{static_cast<double>(p.changes[0]), "changes"}, {static_cast<double>(p.changes[1]), "returns"}};
+}
+
+Chart error_chart(const Plant& p, const Way& frozen, const Way& corrected) {
+  const auto errors = [&](const Way& way) {
+    return curve(p.record.steps(), [&](int first, int last) { return error_of(p.record, way, first, last); });
+  };
+  return {.title = "Error of the prediction, before the measurement is there",
+          .x_label = "step",
+          .y_label = "mean squared error",
+          .log_y = true,
+          .lines = {{"frozen", "#d64545", errors(frozen)}, {"corrected", "#2f7fd1", errors(corrected)}},
+          .marks = marks_of(p)};
+}
+
+void write_report(const DemoOptions& options, const Plant& p, const Way& frozen, const Way& corrected,
+                  const std::vector<std::vector<std::string>>& rows) {
+  Page page("Elastane: " + options.world + " that changes in mid-stream");
+  page.paragraph("One model, two streams of it through " + p.story +
+                 " and returns. One stream stays frozen, the other is "
+                 "corrected by every measurement: a gate spends micro-steps where the loss says that they pay.");
+  page.table({"mean squared error", "frozen", "corrected", "ratio"}, rows);
+  const int steps = p.record.steps();
+  page.chart(error_chart(p, frozen, corrected));
+  const auto depth = [&](int first, int last) {
+    double sum = 0;
+    for (int t = first; t < last; ++t) sum += corrected.depth[t];
+    return sum / (last - first);
+  };
+  page.chart({.title = "Micro-steps: where compute was spent",
+              .x_label = "step",
+              .y_label = "mean K",
+              .lines = {{"K", "#2f7fd1", curve(steps, depth)}},
+              .marks = marks_of(p)});
+  Histogram depths{.title = "How often a step got K micro-steps", .x_label = "K"};
+  for (int k = 0; k <= kDepth; ++k) {
+    const auto count = std::ranges::count(corrected.depth, k);
+    depths.bars.emplace_back(std::to_string(k), static_cast<double>(count) / steps);
+  }
+  page.histogram(depths);
+  Histogram latency = histogram_of(corrected.micros, 12, 0.99);
+  latency.title = "Time of a corrected step";
+  latency.x_label = "microseconds; the last bar is all beyond the 99th percentile";
+  page.histogram(latency);
+  const std::string html = page.html();
+  write_file(options.report, std::as_bytes(std::span(html))).value();
+  fmt::print("The page is {}.\n", options.report);
+}
+
+}  // namespace
+
+void demo_plant(const DemoOptions& options) {
+  const Model model = Model::load(options.model, {.isa = asked_isa()}).value();
+  const Plant p = make_plant(options);
+  if (model.outputs() != p.record.outputs || model.inputs() <= p.record.driven()) {
+    throw std::runtime_error(fmt::format("[demo] {}: expected a model of the {}, made by elastane train plant",
+                                         options.model, options.world));
+  }
+  std::optional<TraceWriter> trace;
+  if (!options.trace.empty()) trace.emplace(TraceWriter::open(options.trace).value());
+  StreamOptions adapting =
+      plant::adaptation(model, p.record.driven(), options.world == "reactor" ? plant::kReactor : plant::kCircuit);
+  adapting.corrector->gate = {.kind = Gate::gain, .depth = kDepth, .price = kPrice};
+  Stream still(model), moving(model, adapting);
+  const Way frozen = go(still, p.record, false, nullptr);
+  const Way corrected = go(moving, p.record, true, trace ? &*trace : nullptr);
+  if (trace) trace->close().value();
+
+  fmt::print("A model of {} weights predicts {},\nat step {}, and back at step {}. Only inputs are given to it.\n",
+             model.parameters(), p.story, p.changes[0], p.changes[1]);
+  fmt::print("One stream stays frozen; the other is corrected by each measurement, after its prediction.\n\n");
+  fmt::print("| mean squared error | frozen | corrected | ratio |\n| --- | --: | --: | --: |\n");
+  std::vector<std::vector<std::string>> rows;
+  for (const Phase& phase : phases(p)) {
+    const double a = error_of(p.record, frozen, phase.first, phase.last);
+    const double b = error_of(p.record, corrected, phase.first, phase.last);
+    rows.push_back({phase.name, fmt::format("{:.5f}", a), fmt::format("{:.5f}", b), fmt::format("{:.1f}", a / b)});
+    fmt::print("| {} | {} | {} | {} |\n", rows.back()[0], rows.back()[1], rows.back()[2], rows.back()[3]);
+  }
+  for (int i = 0; i < p.record.outputs; ++i) {
+    const Phase changed = phases(p)[2];
+    fmt::print("{}{}: {:.5f} frozen, {:.5f} corrected", i == 0 ? "\nWhile changed, " : "; ", p.outputs[i],
+               error_of(p.record, frozen, changed.first, changed.last, i),
+               error_of(p.record, corrected, changed.first, changed.last, i));
+  }
+  double spent = 0, idle = 0;
+  for (const int k : corrected.depth) spent += k, idle += k == 0 ? 1 : 0;
+  const auto n = static_cast<double>(p.record.steps());
+  const Quantiles a = quantiles(frozen.micros), b = quantiles(corrected.micros);
+  fmt::print(".\n\nMicro-steps: {:.2f} a step; {:.0f} % of the steps got none.\n", spent / n, 100 * idle / n);
+  fmt::print("One step: frozen p50 {:.2f} µs, p99 {:.2f} µs; corrected p50 {:.1f} µs, p99 {:.1f} µs ({} kernels).\n",
+             a.p50, a.p99, b.p50, b.p99, name(model.isa()));
+  if (!options.figure.empty()) {
+    const std::string svg = draw(error_chart(p, frozen, corrected)) + "\n";
+    write_file(options.figure, std::as_bytes(std::span(svg))).value();
+  }
+  if (!options.report.empty()) write_report(options, p, frozen, corrected, rows);
+}
+
+}  // namespace elastane::app

@@ -1,0 +1,102 @@
+// elastane inspect FILE: what a model or a snapshot holds.
+#include <fmt/core.h>
+
+#include <cstring>
+#include <stdexcept>
+
+#include "apps/elastane/verbs.h"
+#include "elastane/core/stream/snapshot.h"
+#include "elastane/io/config_json.h"
+#include "elastane/io/file.h"
+#include "elastane/io/forecast_file.h"
+#include "elastane/io/forecast_snapshot.h"
+#include "elastane/io/model_file.h"
+#include "elastane/io/safetensors.h"
+
+namespace elastane::app {
+namespace {
+
+void inspect_snapshot(const std::string& path, std::span<const std::byte> bytes) {
+  const SnapshotView view = read_snapshot(bytes).value();
+  fmt::print("{}: a snapshot, version {}, checksum good\n", path, view.header.version);
+  fmt::print("  model     {:016x}\n", view.header.fingerprint);
+  fmt::print("  position  {} steps\n", view.header.position);
+  fmt::print("  state     {} bytes\n", view.header.state_bytes);
+  fmt::print("  output   ");
+  for (std::size_t i = 0; i < view.output.size() / sizeof(float); ++i) {
+    float value = 0;
+    std::memcpy(&value, view.output.data() + i * sizeof(float), sizeof(float));
+    fmt::print(" {:.6g}", value);
+  }
+  fmt::print("\n");
+}
+
+void print_block(std::size_t index, const BlockConfig& block) {
+  fmt::print("  block {:<3} {:<10}", index, block_name(block));
+  if (const auto* c = std::get_if<S4dConfig>(&block.kind)) {
+    fmt::print(" state {}, {}", c->state, c->discretisation == Discretisation::zoh ? "zero-order hold" : "bilinear");
+  } else if (const auto* m = std::get_if<MambaConfig>(&block.kind)) {
+    fmt::print(" state {}, conv {}, expand {}", m->state, m->conv, m->expand);
+  } else if (const auto* a = std::get_if<AttentionConfig>(&block.kind)) {
+    fmt::print(" heads {}, window {}{}", a->heads, a->window, a->rotary ? ", rotary" : "");
+  } else if (const auto* p = std::get_if<MlpConfig>(&block.kind)) {
+    fmt::print("{}", p->gated ? " gated" : "");
+  }
+  fmt::print("\n");
+}
+
+void inspect_model(const std::string& path, std::span<const std::byte> bytes, bool list) {
+  const Safetensors stored = parse_safetensors(bytes, path).value();
+  const ModelFile file = parse_model(bytes, path).value();
+  const Model model = Model::create(file.config, file.tensors, {.isa = asked_isa()}, path).value();
+  const ModelConfig& c = file.config;
+  fmt::print("{}: a model, complete\n", path);
+  fmt::print("  model     {:016x}\n", model.fingerprint());
+  fmt::print("  channels  {} in, {} out, width {}\n", c.inputs, c.outputs, c.width);
+  for (std::size_t i = 0; i < c.blocks.size(); ++i) print_block(i, c.blocks[i]);
+  fmt::print("  weights   {} in {} tensors, {}; {} bytes in memory\n", model.parameters(), stored.tensors.size(),
+             c.weights == Precision::bfloat16 ? "bfloat16" : "float32", model.weight_bytes());
+  fmt::print("  state     {} bytes a stream\n", model.state_bytes());
+  fmt::print("  kernels   {}\n", name(model.isa()));
+  for (const auto& [key, value] : file.metadata) {
+    if (key != "elastane") fmt::print("  {:<9} {}\n", key, value);
+  }
+  if (!list) {
+    fmt::print("  (--tensors lists them, --config prints the configuration)\n");
+    return;
+  }
+  for (const StoredTensor& t : stored.tensors) fmt::print("  {:<5} {:<18} {}\n", t.dtype, to_string(t.shape), t.name);
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app) {
+  struct Options {
+    std::string path;
+    bool tensors = false, config = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("inspect", "Show what a model or snapshot file holds, and whether it is sound");
+  verb->add_option("FILE", options->path, "a .safetensors model or a snapshot")->required();
+  verb->add_flag("--tensors", options->tensors, "list every tensor");
+  verb->add_flag("--config", options->config, "print the configuration as JSON and nothing else");
+  verb->footer("Example:\n  elastane inspect models/lorenz.safetensors --tensors");
+  verb->callback([options] {
+    const MappedFile file = MappedFile::open(options->path).value();
+    const auto bytes = file.bytes();
+    const auto magic = SnapshotHeader().magic;
+    if (bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0) {
+      inspect_snapshot(options->path, bytes);
+    } else if (is_forecast_snapshot(bytes)) {
+      inspect_forecast_snapshot(options->path, bytes);
+    } else if (is_forecast_model(bytes)) {
+      inspect_forecast_model(options->path, bytes, options->tensors);
+    } else if (options->config) {
+      fmt::print("{}\n", config_to_json(parse_model(bytes, options->path).value().config));
+    } else {
+      inspect_model(options->path, bytes, options->tensors);
+    }
+  });
+}
+
+}  // namespace elastane::app

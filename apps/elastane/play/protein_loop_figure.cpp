@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "apps/elastane/play/episode_figure.h"
+#include "web/figure_panels.h"
+
+namespace elastane::app {
+namespace {
+
+using benchmark::LoopAgent;
+using benchmark::LoopRecording;
+using benchmark::Vector3;
+
+constexpr PanelLayout kLayout = {.width = 320, .height = 330};
+constexpr double kPicture = 270;  // height of the protein, the rest is for K along the chain
+constexpr const char* kBent = "#d98e2b";
+
+struct Flat {
+  double x, y;
+};
+
+// one view for all panels: a protein has no best side, so a turned one
+class Camera {
+ public:
+  explicit Camera(const std::vector<Vector3>& native) {
+    for (const Vector3& p : native) {
+      for (std::size_t k = 0; k < 3; ++k) middle_[k] += p[k] / static_cast<double>(native.size());
+    }
+    for (const Vector3& p : native) {
+      const Flat f = turned(p);
+      reach_ = std::max({reach_, std::abs(f.x) * kPicture / kLayout.width, std::abs(f.y)});
+    }
+  }
+  Flat operator()(const Vector3& p) const {
+    const Flat f = turned(p);
+    const double scale = 0.46 * kPicture / reach_;
+    return {kLayout.width / 2 + scale * f.x, kPicture / 2 - scale * f.y};
+  }
+
+ private:
+  Flat turned(const Vector3& p) const {
+    const double x = p[0] - middle_[0], y = p[1] - middle_[1], z = p[2] - middle_[2];
+    return {0.88 * x + 0.48 * z, 0.94 * y - 0.34 * (0.88 * z - 0.48 * x)};
+  }
+
+  Vector3 middle_ = {};
+  double reach_ = 4;
+};
+
+std::string way(const std::vector<Vector3>& trace, std::size_t first, std::size_t last, const Camera& camera) {
+  std::string points;
+  for (std::size_t i = first; i <= last && i < trace.size(); ++i) {
+    const Flat f = camera(trace[i]);
+    points += fmt::format("{:.1f},{:.1f} ", f.x, f.y);
+  }
+  return points;
+}
+
+std::string line(const std::string& points, const std::string& style) {
+  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\" {}/>",
+                     points, style);
+}
+
+std::vector<int> spent_on(const LoopRecording& r, const LoopAgent& agent) {
+  std::vector<int> counts(r.sequence.size(), 0);
+  for (std::size_t s = 0; s < agent.steps.size(); ++s) {
+    const std::size_t residue = static_cast<std::size_t>(r.lead) + s;
+    if (residue < counts.size()) counts[residue] += agent.steps[s].moment.depth;
+  }
+  return counts;
+}
+
+std::string panel(const LoopRecording& r, const LoopAgent& agent, const Camera& camera, int most) {
+  const std::vector<Vector3>& trace = agent.steps.back().trace;
+  const auto first = static_cast<std::size_t>(r.loop_first), last = static_cast<std::size_t>(r.loop_last);
+  std::string out = line(way(r.native, first == 0 ? 0 : first - 1, last + 1, camera),
+                         fmt::format("stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"5 4\"", kBent));
+  const std::vector<int> counts = spent_on(r, agent);
+  out += line(way(trace, 0, trace.size() - 1, camera), "stroke=\"#46505c\" stroke-width=\"6\"");
+  for (std::size_t i = 0; i + 1 < trace.size(); ++i) {
+    out +=
+        line(way(trace, i, i + 1, camera), fmt::format("stroke=\"{}\" stroke-width=\"4.4\"", depth_colour(counts[i])));
+  }
+  // K along the chain
+  const double top = kPicture + 14, height = kLayout.height - top,
+               each = kLayout.width / static_cast<double>(counts.size());
+  out += fmt::format("<rect y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#f6f8fa\"/>", top, kLayout.width, height);
+  out += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"{}\" opacity=\"0.2\"/>",
+                     each * r.loop_first, top, each * (r.loop_last - r.loop_first + 1), height, kBent);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const double tall = height * counts[i] / most;
+    out +=
+        fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>",
+                    each * static_cast<double>(i), kLayout.height - tall, 0.85 * each, tall, depth_colour(counts[i]));
+  }
+  return out + fmt::format("<text x=\"4\" y=\"{}\" font-size=\"11\">K along the chain; gap at the end {:.2f} Å</text>",
+                           top - 3, agent.steps.back().gap);
+}
+
+}  // namespace
+
+std::string episode_figure(const LoopRecording& r) {
+  const Camera camera(r.native);
+  int most = 1;
+  for (const LoopAgent& agent : r.agents) {
+    for (const int count : spent_on(r, agent)) most = std::max(most, count);
+  }
+  std::vector<std::pair<benchmark::Caption, std::string>> panels;
+  for (const LoopAgent& agent : r.agents) panels.emplace_back(agent.caption, panel(r, agent, camera, most));
+  return figure_panels(kLayout, r.title, "", panels, "repaired", {{kBent, "the loop before it was bent"}});
+}
+
+}  // namespace elastane::app

@@ -1,0 +1,105 @@
+#include "apps/elastane/run/line_source.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+
+#include "elastane/io/row_reader.h"
+
+namespace elastane::app {
+namespace {
+
+std::atomic<int> caught_signal = 0;
+int wake[2] = {-1, -1};  // a pipe; a signal writes to it, so that none can slip in before a wait begins
+
+void catch_signal(int signal) {
+  const int error = errno;
+  caught_signal = signal;
+  [[maybe_unused]] const auto written = ::write(wake[1], "", 1);
+  errno = error;
+}
+
+}  // namespace
+
+StopSignals::StopSignals() {
+  caught_signal = 0;
+  if (::pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) throw std::runtime_error("[run] cannot make a pipe");
+  struct sigaction action = {};
+  action.sa_handler = catch_signal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+StopSignals::~StopSignals() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  ::close(wake[0]);
+  ::close(wake[1]);
+}
+
+int StopSignals::caught() const { return caught_signal; }
+int StopSignals::descriptor() const { return wake[0]; }
+
+LineSource::LineSource(const std::string& path, const StopSignals& stop)
+    : path_(path == "-" ? "stdin" : path),
+      stop_(stop),
+      file_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (file_ < 0) throw std::runtime_error(fmt::format("[run] {}: cannot open: {}", path, std::strerror(errno)));
+}
+
+LineSource::~LineSource() {
+  if (file_ != STDIN_FILENO) ::close(file_);
+}
+
+bool LineSource::next(std::string_view& line) {
+  while (stop_.caught() == 0) {
+    const std::size_t end = buffer_.find('\n', scanned_);
+    if (end != std::string::npos) {
+      line = std::string_view(buffer_).substr(begin_, end - begin_);
+      begin_ = scanned_ = end + 1;
+      too_long_ = false;
+      return true;
+    }
+    // drop what is done with, and the rest of a line that is too long anyway
+    buffer_.erase(0, begin_);
+    begin_ = 0;
+    too_long_ = too_long_ || buffer_.size() > kLongestRow;
+    if (too_long_) buffer_.resize(kLongestRow + 1);
+    scanned_ = buffer_.size();
+    if (ended_ || !fill()) {
+      line = buffer_;
+      begin_ = scanned_ = buffer_.size();
+      return stop_.caught() == 0 && !line.empty();
+    }
+  }
+  return false;
+}
+
+// some more bytes, as soon as there are any; false: the end, or a signal
+bool LineSource::fill() {
+  constexpr std::size_t kPiece = 1 << 16;
+  const std::size_t at = buffer_.size();
+  buffer_.resize(at + kPiece);
+  ssize_t count = -1;
+  do {
+    pollfd waits[2] = {{file_, POLLIN, 0}, {stop_.descriptor(), POLLIN, 0}};
+    if (::poll(waits, 2, -1) < 0 || stop_.caught() != 0) continue;
+    count = ::read(file_, buffer_.data() + at, kPiece);
+  } while (count < 0 && (errno == EINTR || errno == EAGAIN) && stop_.caught() == 0);
+  const int error = errno;
+  buffer_.resize(at + static_cast<std::size_t>(count > 0 ? count : 0));
+  if (count < 0 && stop_.caught() == 0) {
+    throw std::runtime_error(fmt::format("[run] {}: cannot read: {}", path_, std::strerror(error)));
+  }
+  ended_ = count <= 0;
+  return count > 0;
+}
+
+}  // namespace elastane::app

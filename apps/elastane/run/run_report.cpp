@@ -1,0 +1,64 @@
+#include "apps/elastane/run/run_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace elastane::app {
+namespace {
+
+// bucket n begins at kFirst·kRatioⁿ µs
+constexpr double kFirst = 0.1, kRatio = 1.02;
+
+}  // namespace
+
+void TimeHistogram::add(double micros) {
+  const double at = std::log(std::fmax(micros, kFirst) / kFirst) / std::log(kRatio);
+  counts_[std::min(counts_.size() - 1, static_cast<std::size_t>(at))] += 1;
+  count_ += 1;
+}
+
+double TimeHistogram::quantile(double share) const {
+  const double wanted = share * static_cast<double>(count_);
+  double seen = 0;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    seen += counts_[i];
+    if (seen > wanted) return kFirst * std::pow(kRatio, static_cast<double>(i) + 0.5);
+  }
+  return 0;
+}
+
+std::string describe_alarm(const ForecastModel& model) {
+  const auto rows = static_cast<double>(model.calibration_rows);
+  std::string text = fmt::format("drift alarm above {:.3g} times the usual squared error", model.alarm_threshold);
+  if (rows < 1) return text + "; it was not calibrated";
+  // no event in n trials: a rate below 3/n, at 95 %
+  return text +
+         fmt::format(
+             ", set on {} calibration rows, none of which raised it: false alarms there on less than {:.2g} % of "
+             "rows (95 % sure)",
+             model.calibration_rows, std::fmin(100, 300 / rows));
+}
+
+std::string describe_run(const RowStream& stream, const TimeHistogram& times, double coverage, std::uint64_t before) {
+  double covered = 0, judged = 0, raised = 0;
+  for (const auto& [id, each] : stream.streams()) {
+    covered += each.forecaster().view().header->covered;
+    judged += each.forecaster().view().header->judged;
+    raised += each.forecaster().alarm().raised;
+  }
+  std::string text = fmt::format("{} rows", stream.rows() - before);
+  if (before > 0) text += fmt::format(" after {} of the snapshot", before);
+  if (stream.has_ids()) text += fmt::format(" of {} series", stream.streams().size());
+  text += fmt::format(", {} bad", stream.bad_rows());
+  if (before > 0) text += " in all";
+  if (times.count() > 0) {
+    text += fmt::format("; {:.3g} µs a row (p50), {:.3g} (p99)", times.quantile(0.5), times.quantile(0.99));
+  }
+  if (judged > 0)
+    text += fmt::format("; {:.1f} % within their {:g} % intervals", 100 * covered / judged, 100 * coverage);
+  return text + fmt::format("; {} drift alarm{}", raised, raised == 1 ? "" : "s");
+}
+
+}  // namespace elastane::app

@@ -1,0 +1,30 @@
+// What a run of forecasts says about itself on stderr: its alarm at the start, its figures at the end.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "apps/elastane/run/row_stream.h"
+
+namespace elastane::app {
+
+// quantiles of any number of times, to within a fiftieth
+class TimeHistogram {
+ public:
+  void add(double micros);
+  double quantile(double share) const;
+  std::uint64_t count() const { return count_; }
+
+ private:
+  std::array<std::uint32_t, 1024> counts_ = {};
+  std::uint64_t count_ = 0;
+};
+
+// how the drift alarm was set, and how seldom it may be wrong
+std::string describe_alarm(const ForecastModel& model);
+
+// rows, times, coverage and alarms; `before`: rows that the snapshot had consumed
+std::string describe_run(const RowStream& stream, const TimeHistogram& times, double coverage, std::uint64_t before);
+
+}  // namespace elastane::app

@@ -1,0 +1,207 @@
+// elastane bench scan: the scans of training, forward and backward, against LibTorch's own operations in the same run.
+#include <ATen/Parallel.h>
+#include <fmt/core.h>
+#include <malloc.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "apps/elastane_train/keep_pages.h"
+#include "bench/scan_rivals.h"
+#include "apps/elastane_train/verbs.h"
+#include "elastane/io/file.h"
+#include "elastane/train/scan_function.h"
+
+namespace elastane::app {
+namespace {
+
+using at::Tensor;
+using Json = nlohmann::ordered_json;
+
+struct Problem {
+  std::string kernel;
+  std::int64_t batch, length, channels, state;
+  bool rivals;  // they would need too much memory or time where sequences are long
+};
+
+// y of the leaves, by one of three ways
+struct Way {
+  const char* name;
+  std::function<Tensor(const std::vector<Tensor>&)> y;
+};
+
+std::vector<Tensor> leaves_of(const Problem& p) {
+  at::manual_seed(1);
+  const auto rows = [&] { return at::randn({p.batch, p.length, p.channels}); };
+  if (p.kernel == "leaky") return {-at::rand({p.batch, p.length, p.channels}), rows()};
+  return {-at::rand({p.state, p.channels}) * 4, 0.001 + 0.1 * at::rand({p.batch, p.length, p.channels}), rows(),
+          at::randn({p.batch, p.length, p.state}), at::randn({p.batch, p.length, p.state})};
+}
+
+std::vector<Way> ways_of(const Problem& p) {
+  std::vector<Way> ways;
+  if (p.kernel == "leaky") {
+    ways.push_back({"ours", [p](const auto& in) {
+                      return train::leaky_scan(in[0], in[1], at::zeros({p.batch, p.channels})).y;
+                    }});
+    for (const auto& [name, scan] : {std::pair{"naive", &scan_by_loop}, std::pair{"parallel", &scan_in_parallel}}) {
+      ways.push_back({name, [scan = scan](const auto& in) { return scan(1 + in[0], -in[0] * in[1]); }});
+    }
+    return ways;
+  }
+  ways.push_back({"ours", [p](const auto& in) {
+                    const Tensor start = at::zeros({p.batch, p.state, p.channels});
+                    return train::selective_scan(in[0], in[1], in[2], in[3], in[4], start).y;
+                  }});
+  for (const auto& [name, scan] : {std::pair{"naive", &scan_by_loop}, std::pair{"parallel", &scan_in_parallel}}) {
+    ways.push_back({name, [scan = scan](const auto& in) {
+                      const Tensor decay = at::exp(in[1].unsqueeze(2) * in[0]);  // (batch, length, state, channels)
+                      const Tensor drive = (in[1] * in[2]).unsqueeze(2) * in[3].unsqueeze(3);
+                      return at::matmul(in[4].unsqueeze(2), scan(decay, drive)).squeeze(2);
+                    }});
+  }
+  return ways;
+}
+
+std::vector<Tensor> forward_and_back(const Way& way, const std::vector<Tensor>& leaves) {
+  return torch::autograd::grad({way.y(leaves).square().sum()}, leaves);
+}
+
+double milliseconds(const std::function<void()>& f) {
+  const auto begin = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// a line of /proc/self/status, in megabytes
+double memory(const std::string& key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(key)) return std::stod(line.substr(line.find(':') + 1)) / 1024;
+  }
+  return 0;
+}
+
+// how much more memory the process had at its fullest. From then on the process is slow, so times come first
+double peak(const std::function<void()>& f) {
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 16);  // large tensors go back to the system at once
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 16);
+  ::malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << "5";
+  const double before = memory("VmRSS");
+  f();
+  return memory("VmHWM") - before;
+}
+
+double deviation(const Tensor& found, const Tensor& expected) {
+  return ((found - expected).abs().max() / expected.abs().max()).item<double>();
+}
+
+// what a problem takes, the three ways turn by turn, medians
+Json measure(const Problem& p, int repeats) {
+  std::vector<Tensor> leaves = leaves_of(p);
+  for (Tensor& leaf : leaves) leaf.requires_grad_();
+  std::vector<Way> ways = ways_of(p);
+  if (!p.rivals) ways.resize(1);
+
+  // a bench checks the result before it counts the time; this is also the warm-up
+  std::vector<std::vector<Tensor>> found;
+  for (const Way& way : ways) found.push_back(forward_and_back(way, leaves));
+  for (std::size_t w = 1; w < ways.size(); ++w) {
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      const double wrong = deviation(found[0][i], found[w][i]);
+      if (!(wrong < 1e-3)) throw std::runtime_error(fmt::format("[bench] {} differs by {:.1e}", ways[w].name, wrong));
+    }
+  }
+  found.clear();
+
+  std::vector<std::vector<double>> times(ways.size());
+  for (int r = 0; r < repeats; ++r) {
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      times[w].push_back(milliseconds([&] { forward_and_back(ways[w], leaves); }));
+    }
+  }
+  Json row = {{"kernel", p.kernel},     {"batch", p.batch}, {"length", p.length},
+              {"channels", p.channels}, {"state", p.state}, {"threads", at::get_num_threads()}};
+  for (const char* name : {"ours", "naive", "parallel"}) row[fmt::format("{}_ms", name)] = nullptr;
+  for (std::size_t w = 0; w < ways.size(); ++w) {
+    std::ranges::sort(times[w]);
+    row[fmt::format("{}_ms", ways[w].name)] = times[w][times[w].size() / 2];
+  }
+  return row;
+}
+
+void measure_memory(const Problem& p, Json& row) {
+  std::vector<Tensor> leaves = leaves_of(p);
+  for (Tensor& leaf : leaves) leaf.requires_grad_();
+  for (const Way& way : ways_of(p)) {
+    if (!row[fmt::format("{}_ms", way.name)].is_number()) continue;
+    row[fmt::format("{}_mb", way.name)] = peak([&] { forward_and_back(way, leaves); });
+  }
+}
+
+std::vector<Problem> problems() {
+  std::vector<Problem> all = {{"selective", 16, 256, 128, 16, true}, {"leaky", 16, 256, 128, 1, true}};
+  for (const std::int64_t length : {256, 1024, 4096, 16384}) all.push_back({"selective", 2, length, 128, 16, false});
+  return all;
+}
+
+std::string number(const Json& value, const char* form) {
+  return value.is_number() ? fmt::format(fmt::runtime(form), value.get<double>()) : std::string();
+}
+
+void print(const Json& row) {
+  const auto ratio = [&](const char* key) {
+    return row[key].is_number() ? fmt::format("{:.1f}", row[key].get<double>() / row["ours_ms"].get<double>()) : "";
+  };
+  const double steps = row["batch"].get<double>() * row["length"].get<double>();
+  fmt::print("| {} | {} | {} | {} | {} | {:.2f} | {} | {} | {} | {} | {} | {} | {} | {:.2f} |\n",
+             row["kernel"].get<std::string>(), row["batch"].dump(), row["length"].dump(), row["channels"].dump(),
+             row["state"].dump(), row["ours_ms"].get<double>(), number(row["naive_ms"], "{:.1f}"), ratio("naive_ms"),
+             number(row["parallel_ms"], "{:.1f}"), ratio("parallel_ms"), number(row["ours_mb"], "{:.0f}"),
+             number(row.value("naive_mb", Json()), "{:.0f}"), number(row.value("parallel_mb", Json()), "{:.0f}"),
+             1e3 * row["ours_ms"].get<double>() / steps);
+}
+
+}  // namespace
+
+void add_bench_scan(CLI::App& app) {
+  struct Options {
+    std::string json;
+    int threads = 2, repeats = 7;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("bench-scan", "Time the scans of training against LibTorch's operations");
+  verb->add_option("--json", options->json, "also write the rows to this file");
+  verb->add_option("--threads", options->threads, "threads")->check(CLI::Range(1, 256))->capture_default_str();
+  verb->add_option("--repeats", options->repeats, "runs of which the median counts")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  verb->callback([options] {
+    at::set_num_threads(options->threads);
+    keep_pages();  // as in training; for all three ways
+    fmt::print(
+        "A scan of training, forward and backward, {} threads, milliseconds (median) and peak megabytes. naive: a\n"
+        "loop of LibTorch's operations, unbound and stacked once; parallel: pairs of steps, in a depth of "
+        "log2(length).\n\n",
+        options->threads);
+    fmt::print(
+        "| kernel | batch | length | channels | state | ours | naive | × | parallel | × | ours MB | naive MB | "
+        "parallel MB | µs a step |\n");
+    fmt::print("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
+    Json rows = Json::array();
+    for (const Problem& problem : problems()) rows.push_back(measure(problem, options->repeats));
+    for (std::size_t i = 0; i < rows.size(); ++i) measure_memory(problems()[i], rows[i]);
+    for (const Json& row : rows) print(row);
+    if (options->json.empty()) return;
+    const std::string text = rows.dump(2) + "\n";
+    write_file(options->json, std::as_bytes(std::span(text))).value();
+  });
+}
+
+}  // namespace elastane::app

@@ -1,0 +1,67 @@
+// What each depth would make of a step, tried from the same latent and without a gate.
+//
+//   DepthTrial trial(options, d, m, kernels);
+//   trial.run(model, objective, z, memory, [&](int depth, std::span<const double> z, std::span<const double> y) {
+//     losses[depth] = task_loss(y);
+//   });
+//   corrector.correct(model, objective, budget, z, y, memory);        // the step itself, with whatever gate it has
+//   if (!corrector.gate_features().empty()) lessons.add(corrector.gate_features(), losses);
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "elastane/core/corrector/corrector.h"
+
+namespace elastane {
+
+class DepthTrial {
+ public:
+  // of a corrector with these options, but for the gate's kind; of a learned gate, take them from Corrector::options,
+  // where its K_max is
+  DepthTrial(CorrectorOptions options, int latents, int outputs, const Kernels& k, const LearnedMetric& learned = {})
+      : depths_(options.gate.depth + 1),
+        // One micro-step after another is the same as all at once, and cheaper than each depth from the start; but not
+        // where a micro-step knows where the step began, or counts an observation that may count only once.
+        stepwise_(options.retraction.drift == 0 && options.metric.kind != Metric::kalman),
+        z_(static_cast<std::size_t>(latents)),
+        y_(static_cast<std::size_t>(outputs)) {
+    for (int depth = 1; depth < (stepwise_ ? std::min(depths_, 2) : depths_); ++depth) {
+      options.gate = {.kind = Gate::always, .depth = depth};
+      correctors_.emplace_back(options, latents, outputs, k, learned);
+    }
+    if (!correctors_.empty()) memory_.resize(correctors_.front().memory_doubles());
+  }
+
+  // Calls visit(depth, z, y) for 0 … K_max; where a micro-step is refused, all deeper ones come to the same. `memory`
+  // is that of the corrector that takes the step, and stays. The model's point moves, so anticipate afterwards.
+  template <class Visit>
+  void run(LatentModel& model, const Objective& objective, std::span<const double> z, const double* memory,
+           Visit visit) {
+    const auto begin = [&] {
+      std::copy(z.begin(), z.end(), z_.begin());
+      std::copy_n(memory, memory_.size(), memory_.begin());  // a gate's part lies behind
+    };
+    begin();
+    model.output(z_, y_);
+    bool moving = true;
+    for (int depth = 0; depth < depths_; ++depth) {
+      if (depth > 0 && moving) {
+        if (!stepwise_) begin();
+        Corrector& corrector = correctors_[stepwise_ ? 0 : static_cast<std::size_t>(depth) - 1];
+        const StepReport report = corrector.correct(model, objective, Budget::none(), z_, y_, memory_.data());
+        moving = report.accepted == corrector.options().gate.depth;
+      }
+      visit(depth, std::span<const double>(z_), std::span<const double>(y_));
+    }
+  }
+
+ private:
+  int depths_;
+  bool stepwise_;
+  std::vector<Corrector> correctors_;  // one micro-step; or one corrector for each depth from 1
+  std::vector<double> z_, y_, memory_;
+};
+
+}  // namespace elastane

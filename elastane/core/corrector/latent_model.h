@@ -1,0 +1,64 @@
+// All that the corrector needs to see of a model: a latent z, outputs y = g(z), their derivatives, and frozen steps
+// ahead.
+//
+// A neural stack is one (neural_stack.h); a structured latent (a Kalman state, a plan, a value map) is another, and
+// uses the same loop unchanged. Everything is in double, a row for each direction; calls are made once a stage, never
+// once an element. Nothing here may allocate, throw, lock or ask the system.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "elastane/core/base/view.h"
+#include "elastane/core/objective/objective.h"
+
+namespace elastane {
+
+// counted multiply-adds of one call; derivatives for one direction
+struct LatentCost {
+  std::int64_t read = 0, jvp = 0, vjp = 0, second = 0;
+  std::int64_t roll = 0, roll_jvp = 0;  // of one step ahead
+  std::int64_t solve = 0;               // where it has one of its own
+};
+
+class LatentModel {
+ public:
+  virtual int latents() const = 0;  // d
+  virtual int outputs() const = 0;  // m
+  virtual LatentCost cost() const = 0;
+  // relative rounding error of y; a gain below what it makes of the loss is none
+  virtual double precision() const { return 1e-15; }
+
+  // y = g(z), and z becomes the point at which derivatives are taken
+  virtual void linearise(std::span<const double> z, std::span<double> y) = 0;
+  // y = g(z); the point stays
+  virtual void output(std::span<const double> z, std::span<double> y) = 0;
+
+  // at the point: J q for every row q, Jᵀ w for every row w, and D²g[q, q]
+  virtual void jvp(ConstDoubleRows q, DoubleRows jq) = 0;
+  virtual void vjp(ConstDoubleRows w, DoubleRows jtw) = 0;
+  virtual void second(std::span<const double> q, std::span<double> d2) = 0;
+  // vjp where w are all unit vectors in their order: the rows of J. Who knows those has a shorter way
+  virtual void jacobian(ConstDoubleRows units, DoubleRows rows) { vjp(units, rows); }
+
+  // Frozen steps ahead, Φ_h, with the input held. Row h − 1 of y is g(Φ_h(·)), for h = 1 … y.count.
+  // roll_point starts at the point and is remembered; roll_tangent then gives J(Φ_h) DΦ_h v along it; roll starts
+  // anywhere and is not remembered. A latent without dynamics stands still.
+  virtual void roll_point(DoubleRows y) = 0;
+  virtual void roll_tangent(std::span<const double> v, DoubleRows dy) = 0;
+  virtual void roll(std::span<const double> z, DoubleRows y) = 0;
+
+  // What a gate may look at beside the loss, at the point and bounded; always as many (gate/gatekeeper.h)
+  virtual std::span<const double> gate_features() const { return {}; }
+
+  // Its own Gauss–Newton step at the point, v = −G⁻¹g, if it has a better way than the metrics (Metric::native)
+  virtual bool solve(const Objective& /*objective*/, std::span<const double> /*y*/,
+                     std::span<const double> /*gradient*/, std::span<double> /*v*/) {
+    return false;
+  }
+
+ protected:
+  ~LatentModel() = default;  // never owned through this interface: what steps use must not know how to free
+};
+
+}  // namespace elastane

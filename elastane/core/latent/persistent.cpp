@@ -1,0 +1,250 @@
+// Real-time code only.
+// The verbs of persistent coordinates: real-time code only.
+#include "elastane/core/latent/persistent.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "elastane/core/math/dense.h"
+
+namespace elastane {
+namespace {
+
+constexpr int kColumns = 16;  // directions mapped at a time
+
+}  // namespace
+
+void PersistentLatent::carve_memory(double* at, int carried) {
+  memory.surprise = at;
+  at += double_stride(1);
+  memory.c = at;
+  at += double_stride(n_);
+  memory.covariance = {at, n_, double_stride(n_)};
+  at += static_cast<std::ptrdiff_t>(n_) * double_stride(n_);
+  memory.sensitivity = {at, n_ - still_, double_stride(carried)};
+}
+
+void PersistentLatent::reset_memory() {
+  *memory.surprise = 0;
+  for (int i = 0; i < n_; ++i) {
+    memory.c[i] = 0;
+    for (int j = 0; j < memory.covariance.stride; ++j) memory.covariance[i][j] = i == j ? options_.variances[i] : 0.0;
+  }
+  forget_past();
+}
+
+void PersistentLatent::forget_past() {
+  for (int i = 0; i < memory.sensitivity.count; ++i) {
+    for (int j = 0; j < memory.sensitivity.stride; ++j) memory.sensitivity[i][j] = 0;
+  }
+}
+
+void PersistentLatent::leak() {
+  const double rho = options_.leak;
+  const bool alarmed = options_.alarm > 0 && *memory.surprise > options_.alarm;
+  const double doubt = alarmed ? 1 / options_.alarm_memory : 0.0;
+  for (int i = 0; i < n_; ++i) {
+    memory.c[i] *= rho;
+    if (!options_.accumulate) continue;  // drift and leak keep a fixed covariance as it is
+    for (int j = 0; j < n_; ++j) memory.covariance[i][j] *= rho * rho;
+    memory.covariance[i][i] += options_.noises[i] + doubt * options_.variances[i];
+  }
+}
+
+// of a squared error, what the best step leaves of the loss and the prior is half of eᵀ(JPJᵀ + R)⁻¹e: ℓ − ½κ
+void PersistentLatent::notice(const Objective& objective, std::span<const double> y, const StepReport& report) {
+  if (!(options_.alarm > 0) || report.depth == 0) return;
+  objective.gauss_newton(y, unit_, weight_);
+  int observed = 0;
+  for (int i = 0; i < m_; ++i) observed += weight_[i][i] > 0 ? 1 : 0;
+  const double left = 2 * report.loss_before - report.kappa;
+  if (observed == 0 || !(left >= 0)) return;
+  const double bounded = std::fmin(left / observed, 10 * options_.alarm);  // one outlier is no change
+  *memory.surprise += (bounded - *memory.surprise) / options_.alarm_memory;
+}
+
+bool PersistentLatent::begin(LatentModel& inner) {
+  inner_ = &inner;
+  if (factorise()) return true;
+  // rounding has made it no covariance: what is known of c is kept, how well it is known is not
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j < n_; ++j) memory.covariance[i][j] = i == j ? options_.variances[i] : 0.0;
+  }
+  return factorise();
+}
+
+// λPc = RᵀR, so M = Rᵀ
+bool PersistentLatent::factorise() {
+  const double lambda = 1 / options_.latent_variance;
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j < n_; ++j) factor_[i][j] = lambda * memory.covariance[i][j];
+  }
+  return k_->cholesky(factor_.data, n_, factor_.stride);
+}
+
+// (dζ, dĉ) ↦ (dζ + S dc, dc), dc = M dĉ
+void PersistentLatent::tangent_to_inner(const double* q, double* zc) const {
+  for (int i = 0; i < z_; ++i) zc[i] = q[i];
+  double* dc = zc + z_;
+  for (int i = 0; i < n_; ++i) dc[i] = 0;
+  for (int j = 0; j < n_; ++j) {
+    const double along = q[z_ + j];
+    for (int i = j; i < n_ && along != 0; ++i) dc[i] += factor_[j][i] * along;
+  }
+  for (int i = still_; i < n_; ++i) {
+    const double* s = memory.sensitivity[i - still_];
+    for (int l = 0; l < z_; ++l) zc[l] += s[l] * dc[i];
+  }
+}
+
+void PersistentLatent::to_inner(std::span<const double> q, std::span<double> zc) const {
+  tangent_to_inner(q.data(), zc.data());
+  for (int i = 0; i < n_; ++i) zc[z_ + i] += memory.c[i];
+}
+
+void PersistentLatent::linearise(std::span<const double> q, std::span<double> y) {
+  to_inner(q, {mapped_[0], static_cast<std::size_t>(d_)});
+  inner_->linearise({mapped_[0], static_cast<std::size_t>(d_)}, y);
+}
+
+void PersistentLatent::output(std::span<const double> q, std::span<double> y) {
+  to_inner(q, {mapped_[0], static_cast<std::size_t>(d_)});
+  inner_->output({mapped_[0], static_cast<std::size_t>(d_)}, y);
+}
+
+void PersistentLatent::jvp(ConstDoubleRows q, DoubleRows jq) {
+  for (int first = 0; first < q.count; first += kColumns) {
+    const int count = q.count - first < kColumns ? q.count - first : kColumns;
+    for (int r = 0; r < count; ++r) tangent_to_inner(q[first + r], mapped_[r]);
+    inner_->jvp(mapped_.slice(0, count), jq.slice(first, count));
+  }
+}
+
+void PersistentLatent::vjp(ConstDoubleRows w, DoubleRows jtw) {
+  inner_->vjp(w, jtw);
+  adjoints_to_outer(jtw.slice(0, w.count));
+}
+
+void PersistentLatent::jacobian(ConstDoubleRows units, DoubleRows rows) {
+  inner_->jacobian(units, rows);
+  adjoints_to_outer(rows.slice(0, units.count));
+}
+
+// (w_z, w_c) ↦ (w_z, Mᵀ(Sᵀw_z + w_c))
+void PersistentLatent::adjoints_to_outer(DoubleRows w) {
+  for (int r = 0; r < w.count; ++r) {
+    double* pulled = w[r];
+    double* direct = mapped_[0];
+    for (int i = 0; i < n_; ++i) {
+      direct[i] = pulled[z_ + i];
+      for (int l = 0; i >= still_ && l < z_; ++l) direct[i] += memory.sensitivity[i - still_][l] * pulled[l];
+    }
+    for (int i = 0; i < n_; ++i) {
+      double sum = 0;
+      for (int j = i; j < n_; ++j) sum += factor_[i][j] * direct[j];
+      pulled[z_ + i] = sum;
+    }
+  }
+}
+
+void PersistentLatent::second(std::span<const double> q, std::span<double> d2) {
+  tangent_to_inner(q.data(), mapped_[0]);
+  inner_->second({mapped_[0], static_cast<std::size_t>(d_)}, d2);
+}
+
+void PersistentLatent::roll_tangent(std::span<const double> v, DoubleRows dy) {
+  tangent_to_inner(v.data(), mapped_[0]);
+  inner_->roll_tangent({mapped_[0], static_cast<std::size_t>(d_)}, dy);
+}
+
+void PersistentLatent::roll(std::span<const double> q, DoubleRows y) {
+  to_inner(q, {mapped_[0], static_cast<std::size_t>(d_)});
+  inner_->roll({mapped_[0], static_cast<std::size_t>(d_)}, y);
+}
+
+LatentCost PersistentLatent::cost_over(const LatentModel& inner) const {
+  LatentCost cost = inner.cost();
+  const std::int64_t map = static_cast<std::int64_t>(n_) * (z_ + n_);
+  for (std::int64_t* part : {&cost.read, &cost.jvp, &cost.vjp, &cost.second}) *part += map;
+  return cost;
+}
+
+bool PersistentLatent::absorb(const Objective& objective, std::span<const double> y, double alpha) {
+  const double pz = options_.latent_variance;
+  objective.gauss_newton(y, unit_, weight_);
+  inner_->jacobian(unit_, jacobian_);
+  for (int i = 0; i < n_; ++i) {  // H_i = J S_i + J_c e_i
+    for (int j = 0; j < m_; ++j) {
+      effect_[i][j] = jacobian_[j][z_ + i];
+      for (int l = 0; i >= still_ && l < z_; ++l) effect_[i][j] += jacobian_[j][l] * memory.sensitivity[i - still_][l];
+    }
+  }
+
+  // S ← S − αKzH, with Kz = PzJᵀ(I + WX)⁻¹W, X = JPzJᵀ
+  for (int i = 0; i < m_; ++i) {
+    for (int j = 0; j < m_; ++j) {
+      double sum = 0;
+      for (int l = 0; l < z_; ++l) sum += jacobian_[i][l] * jacobian_[j][l];
+      state_spread_[i][j] = pz * sum;
+    }
+  }
+  if (!solve_gain(state_spread_)) return false;
+  for (int i = still_; i < n_; ++i) {
+    for (int j = 0; j < m_; ++j) {
+      const double factor = alpha * pz * gain_[i][j];
+      for (int l = 0; l < z_; ++l) memory.sensitivity[i - still_][l] -= factor * jacobian_[j][l];
+    }
+  }
+  if (!options_.accumulate) return true;
+
+  // Pc ← Pc − α(2 − α)PcHᵀ(I + WX)⁻¹WHPc, with X = JPzJᵀ + HPcHᵀ
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j < m_; ++j) spread_[i][j] = 0;
+    for (int l = 0; l < n_; ++l) {
+      for (int j = 0; j < m_; ++j) spread_[i][j] += memory.covariance[i][l] * effect_[l][j];  // PcHᵀ
+    }
+  }
+  for (int i = 0; i < m_; ++i) {
+    for (int j = 0; j < m_; ++j) {
+      for (int l = 0; l < n_; ++l) state_spread_[i][j] += effect_[l][i] * spread_[l][j];
+    }
+  }
+  std::memcpy(effect_.data, spread_.data, sizeof(double) * static_cast<std::size_t>(n_) * effect_.stride);
+  if (!solve_gain(state_spread_)) return false;  // gain = (I + WX)⁻¹W(HPc)
+  const double taken = alpha * (2 - alpha);
+  for (int i = 0; i < n_; ++i) {
+    for (int l = 0; l <= i; ++l) {
+      double sum = 0;
+      for (int j = 0; j < m_; ++j) sum += 0.5 * (spread_[i][j] * gain_[l][j] + spread_[l][j] * gain_[i][j]);
+      memory.covariance[i][l] -= taken * sum;
+      memory.covariance[l][i] = memory.covariance[i][l];
+    }
+  }
+  return true;
+}
+
+// rows of gain ← (I + WX)⁻¹W·(rows of effect)
+bool PersistentLatent::solve_gain(ConstDoubleRows x) {
+  for (int i = 0; i < m_; ++i) {
+    for (int j = 0; j < m_; ++j) {
+      double sum = i == j ? 1.0 : 0.0;
+      for (int l = 0; l < m_; ++l) sum += weight_[i][l] * x[l][j];
+      system_[i][j] = sum;
+    }
+  }
+  if (!eliminate(system_.data, m_, system_.stride, pivots_.data())) return false;
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j < m_; ++j) {
+      double sum = 0;
+      for (int l = 0; l < m_; ++l) sum += weight_[j][l] * effect_[i][l];
+      gain_[i][j] = sum;
+    }
+    solve_eliminated(system_.data, m_, system_.stride, pivots_.data(), gain_[i]);
+    for (int j = 0; j < m_; ++j) {
+      if (!(std::fabs(gain_[i][j]) <= 1e100)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace elastane

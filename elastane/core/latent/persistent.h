@@ -1,0 +1,123 @@
+// Persistent coordinates c: what is learned from corrections and lasts, with the sensitivity S = dz/dc carried along.
+//
+//   c⁺ = ρc            Pc ← ρ²Pc + Q            S ← ρFS + F_c                       with every step
+//   z = ζ + S(c − c⁰)  c = c⁰ + Mĉ  MMᵀ = λPc                                       the corrector moves ζ and ĉ
+//   S ← S − KzH        Pc ← Pc − KcHPc          H = JS + J_c                        after a correction
+//
+// In the coordinates (ζ, ĉ) the prior is λI, so every metric works unchanged, and one Gauss–Newton step is the Kalman
+// update with P⁻ = [[Pz + SPcSᵀ, SPc], [PcSᵀ, Pc]], Pz = I/λ (Friedland 1969, separate-bias form; SCIENCE §8.4).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "elastane/core/corrector/latent_model.h"
+#include "elastane/core/math/kernels.h"
+#include "elastane/core/corrector/report.h"
+#include "elastane/core/latent/stack_description.h"
+
+namespace elastane {
+
+struct PersistentOptions {
+  PersistentLayout coordinates;   // none: nothing lasts
+  double latent_variance = 1e-2;  // Pz: how far a state may be off, apart from what c explains. λ is its inverse
+  double variance = 1e-2;         // Pc at the start, of every coordinate
+  double noise = 1e-6;            // Q: what a coordinate may drift by in a step, as a variance
+  // Both for each coordinate by itself, in the order of PersistentLayout; empty: as above. One with next to no variance
+  // and no noise stays where it is.
+  std::vector<double> variances = {}, noises = {};
+  double leak = 1.0;  // ρ
+  // What keeps surprising has changed: while eᵀ(JPJᵀ + R)⁻¹e, in units of what it should be on average, has a running
+  // mean above `alarm`, Pc grows by the share 1/alarm_memory of its start in every step. 0: never. Needs `accumulate`;
+  // the kalman metric has no alarm
+  double alarm = 0, alarm_memory = 50;
+  bool accumulate = true;  // Pc is what is left after all corrections; otherwise it stays as at the start
+};
+
+// with variances and noises for each of n coordinates
+PersistentOptions spelt_out(PersistentOptions options, int n);
+
+// views into the stream's state
+struct PersistentMemory {
+  double* surprise = nullptr;  // its running mean; 1 is as expected
+  double* c = nullptr;         // [n]
+  DoubleRows covariance;          // Pc [n][n]
+  DoubleRows sensitivity;         // S, a row for each moving coordinate: of a whole column of the stack [moving][carried]
+};
+
+// a latent model of [z | c] as one of (ζ, ĉ)
+class PersistentLatent final : public LatentModel {
+ public:
+  // The inner model has d latents, of which the last n are c, and of those the last `moving` enter its dynamics. Only
+  // they have a sensitivity; what changes the read-out alone leaves z as it is, and the little that z and c come to
+  // know of each other through a shared correction is given up.
+  PersistentLatent(int latents, int outputs, int coordinates, int moving, const PersistentOptions& options,
+                   const Kernels& k);
+  PersistentLatent(const PersistentLatent& other);
+  PersistentLatent& operator=(const PersistentLatent& other);
+  PersistentLatent(PersistentLatent&&) noexcept = default;
+  PersistentLatent& operator=(PersistentLatent&&) noexcept = default;
+  ~PersistentLatent() = default;
+
+  std::size_t memory_doubles(int carried) const;
+  void carve_memory(double* at, int carried);
+  void reset_memory();
+  void forget_past();  // z begins anew: nothing of it depends on c yet
+  PersistentMemory memory;
+
+  // before a step: c and its covariance move on
+  void leak();
+  // before a correction at [z | c], where (ζ, ĉ) = (z, 0)
+  bool begin(LatentModel& inner);
+  // (ζ, ĉ) to [z | c] and back, for vectors
+  void to_inner(std::span<const double> q, std::span<double> zc) const;
+  // after a correction of length α was accepted at the inner model's point: what remains unknown
+  bool absorb(const Objective& objective, std::span<const double> y, double alpha);
+
+  // with every correction: how surprising was what it met?
+  void notice(const Objective& objective, std::span<const double> y, const StepReport& report);
+
+  int latents() const override { return d_; }
+  int outputs() const override { return m_; }
+  LatentCost cost() const override { return cost_over(*inner_); }
+  LatentCost cost_over(const LatentModel& inner) const;  // before there is a correction, too
+  double precision() const override { return inner_->precision(); }
+  void linearise(std::span<const double> q, std::span<double> y) override;
+  void output(std::span<const double> q, std::span<double> y) override;
+  void jvp(ConstDoubleRows q, DoubleRows jq) override;
+  void vjp(ConstDoubleRows w, DoubleRows jtw) override;
+  void jacobian(ConstDoubleRows units, DoubleRows rows) override;
+  void second(std::span<const double> q, std::span<double> d2) override;
+  void roll_point(DoubleRows y) override { inner_->roll_point(y); }
+  void roll_tangent(std::span<const double> v, DoubleRows dy) override;
+  void roll(std::span<const double> q, DoubleRows y) override;
+
+ private:
+  void tangent_to_inner(const double* q, double* zc) const;
+  void adjoints_to_outer(DoubleRows w);
+  bool factorise();
+  bool solve_gain(ConstDoubleRows x);
+  void carve();
+
+  int d_, m_, n_, z_;  // latents, outputs, coordinates; z_ = d_ − n_
+  int still_;          // coordinates before the first that moves
+  PersistentOptions options_;
+  const Kernels* k_;
+  LatentModel* inner_ = nullptr;
+  //                         meaning                              shape          written by
+  DoubleRows factor_;        // R with RᵀR = λPc; M = Rᵀ                [n][n]         begin
+  DoubleRows mapped_;        // directions in [z | c]                   [16][d]        every verb
+  DoubleRows jacobian_;      // rows of the inner J                     [m][d]         absorb
+  DoubleRows unit_;          // I                                       [m][m]         setup
+  DoubleRows weight_;        // W                                       [m][m]         absorb
+  DoubleRows state_spread_;  // X: JPzJᵀ, then with HPcHᵀ                [m][m]         absorb
+  DoubleRows system_;        // I + WX                                  [m][m]         absorb
+  DoubleRows effect_;        // Hᵀ, then PcHᵀ                           [n][m]         absorb
+  DoubleRows gain_;          // ((I + WX)⁻¹W·effectᵀ)ᵀ                  [n][m]         absorb
+  DoubleRows spread_;        // PcHᵀ                                    [n][m]         absorb
+  std::vector<double> scratch_;
+  std::vector<int> pivots_;
+};
+
+}  // namespace elastane

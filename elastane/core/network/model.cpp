@@ -1,0 +1,223 @@
+#include "elastane/core/network/model.h"
+
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+
+#include "elastane/core/base/checksum.h"
+
+namespace elastane {
+namespace {
+
+NormWeights bind_norm(Norm kind, int width, Binder& binder) {
+  NormWeights norm{.kind = kind, .weight = nullptr, .bias = nullptr};
+  if (kind != Norm::none) norm.weight = binder.vector("norm.weight", {width}, constant(1.0));
+  if (kind == Norm::layer) norm.bias = binder.vector("norm.bias", {width}, constant(0.0));
+  return norm;
+}
+
+Layer bind_layer(const BlockConfig& config, int index, const ModelConfig& model, Binder& binder) {
+  const std::string prefix = "blocks." + std::to_string(index) + ".";
+  Layer layer{};
+  layer.post = config.post;
+  layer.mix = config.mix;
+  layer.residual = config.residual;
+  binder.enter(prefix);
+  layer.norm = bind_norm(config.norm, model.width, binder);
+  binder.enter(prefix + std::string(block_name(config)) + ".");
+  std::visit([&](const auto& kind) { layer.block = bind(kind, model.width, model.learned_start, binder); },
+             config.kind);
+  if (config.mix != Mix::none) {
+    int out = 0;
+    visit_block(layer.block, [&](const auto& block) { out = block.out_size(); });
+    const int w = model.width;
+    const auto start = uniform(1.0 / std::sqrt(static_cast<double>(out)));
+    binder.enter(prefix);
+    if (config.mix == Mix::linear) {
+      layer.mix_weight = binder.matrix("mix.weight", {w}, out);
+      layer.mix_bias = binder.vector("mix.bias", {w}, start);
+    } else {
+      layer.mix_weight = binder.matrix("mix.weight", {w, w}, out);
+      layer.mix_bias = binder.vector("mix.bias", {w, w}, start);
+    }
+  }
+  return layer;
+}
+
+// s and L in the order of the latents
+void bind_metric(int rank, Binder& binder, Network& network) {
+  const int d = network.latents, stride = double_stride(d);
+  binder.enter("metric.");
+  const auto s = binder.tensor("diagonal", {d}, constant(std::log(std::expm1(1.0))));  // G ≈ I to begin with
+  // small, not zero: at zero its gradient is zero as well
+  const auto l = binder.tensor("factor", {d, rank},
+                               [](Random& random, std::size_t) { return static_cast<float>(0.1 * random.normal()); });
+  // one lane more, so that vectors may begin anywhere
+  network.metric_diagonal = binder.doubles(stride + kDoubleLane, [&](int i) {
+    return i < d ? std::fmax(std::log1p(std::exp(std::fmin(s[i], 30.0F))), 1e-6) : 1.0;
+  });
+  network.metric_factor = binder.doubles(rank * stride + kDoubleLane, [&](int i) {
+    const int row = i / stride, column = i % stride;
+    return row < rank && column < d ? static_cast<double>(l[column * rank + row]) : 0.0;
+  });
+}
+
+// declares every tensor, in the order of a step
+void bind_network(const ModelConfig& config, Binder& binder, Network& network) {
+  binder.enter("encoder.");
+  const int seen = config.inputs * (config.mask_input ? 2 : 1);
+  network.encoder = binder.matrix("weight", {config.width}, seen);
+  network.encoder_bias = binder.vector("bias", {config.width}, uniform(1.0 / std::sqrt(static_cast<double>(seen))));
+  network.layers.clear();
+  for (std::size_t i = 0; i < config.blocks.size(); ++i) {
+    network.layers.push_back(bind_layer(config.blocks[i], static_cast<int>(i), config, binder));
+  }
+  binder.enter("");
+  network.norm = bind_norm(config.norm, config.width, binder);
+  network.head = bind(config.head, config.width, config.outputs, binder);
+  network.latents = 0;
+  for (const Layer& layer : network.layers) {
+    visit_block(layer.block, [&](const auto& block) { network.latents += block.latents(); });
+  }
+  if (config.metric.present) bind_metric(config.metric.rank, binder, network);
+}
+
+// where each part of the state lies, and how much scratch the widest part needs
+void lay_out(Network& network) {
+  const auto channels = static_cast<std::size_t>(network.config.inputs);
+  StateLayout& layout = network.layout;
+  layout.last = layout.statistics + round_up(channels * sizeof(ChannelStatistics), kAlignment);
+  layout.encoded = layout.last + round_up(channels * sizeof(float), kAlignment);
+  layout.dense = layout.encoded + sizeof(float) * static_cast<std::size_t>(padded(network.config.width));
+  int dense = 0, ring = 0;
+  network.readout_floats = padded(network.config.width);
+  network.ring_slot_floats = 0;
+  for (Layer& layer : network.layers) {
+    std::visit(
+        [&](auto& block) {
+          block.slot = {.dense = dense, .ring = ring};
+          dense += block.dense_floats();
+          ring += padded(block.ring_floats());
+          network.readout_floats = std::max(network.readout_floats, padded(block.out_size()));
+        },
+        layer.block);
+    if (const auto* attention = std::get_if<Attention>(&layer.block)) {
+      network.ring_slot_floats += attention->slot_floats();
+    }
+  }
+  layout.ring = layout.dense + static_cast<std::size_t>(dense) * sizeof(float);
+  layout.size = layout.ring + static_cast<std::size_t>(ring) * sizeof(float);
+}
+
+std::int64_t count_macs(const Network& network) {
+  const auto size = [](const PackedMatrix& w) { return std::int64_t{w.rows} * w.cols; };
+  std::int64_t macs = size(network.encoder);
+  for (const Layer& layer : network.layers) {
+    visit_block(layer.block, [&](const auto& block) { macs += block.macs(); });
+    macs += size(layer.mix_weight);
+  }
+  for (const HeadLayer& layer : network.head.layers) macs += size(layer.weight);
+  return macs;
+}
+
+void copy_start(const float* from, int floats, float* to) {
+  if (from != nullptr) std::copy_n(from, floats, to);
+}
+
+void start_of(const S4d& b, float* s) {
+  copy_start(b.start_re, b.plane(), s);
+  copy_start(b.start_im, b.plane(), s + b.plane());
+}
+void start_of(const Mamba& b, float* s) { copy_start(b.start, b.states * padded(b.inner), s + b.conv_floats()); }
+void start_of(const Gru& b, float* s) { copy_start(b.start, padded(b.hidden), s); }
+void start_of(const Lstm& b, float* s) {
+  copy_start(b.start_h, padded(b.hidden), s);
+  copy_start(b.start_c, padded(b.hidden), s + padded(b.hidden));
+}
+void start_of(const Attention&, float*) {}
+void start_of(const Mlp&, float*) {}
+void start_of(const Selective& b, float* s) { copy_start(b.start, padded(b.hidden), s); }
+
+Buffer initial_state(const Network& network) {
+  Buffer state(network.layout.ring);  // windows start empty
+  auto* dense = reinterpret_cast<float*>(state.data() + network.layout.dense);
+  for (const Layer& layer : network.layers) {
+    visit_block(layer.block, [&](const auto& block) { start_of(block, dense + block.slot.dense); });
+  }
+  return state;
+}
+
+// tells models apart: names, shapes and everything that shapes do not show, then every weight
+std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpec>& specs) {
+  const ModelConfig& c = network.config;
+  std::ostringstream text;
+  text << std::hexfloat;  // numbers to the last bit
+  for (const TensorSpec& spec : specs) text << spec.name << to_string(spec.shape) << ';';
+  text << c.inputs << ' ' << static_cast<int>(c.weights) << static_cast<int>(c.missing) << c.mask_input << ' '
+       << static_cast<int>(c.normaliser.kind) << ' ' << c.normaliser.decay << ' ' << c.normaliser.epsilon << ' ';
+  for (const int channel : c.normaliser.restore) text << channel << ',';
+  text << static_cast<int>(c.head.activation);
+  for (const BlockConfig& block : c.blocks) {
+    text << ';' << block_name(block) << static_cast<int>(block.norm) << static_cast<int>(block.post)
+         << static_cast<int>(block.mix) << block.residual;
+    if (const auto* s = std::get_if<S4dConfig>(&block.kind)) text << static_cast<int>(s->discretisation);
+    if (const auto* m = std::get_if<MlpConfig>(&block.kind)) text << static_cast<int>(m->activation);
+    if (const auto* a = std::get_if<AttentionConfig>(&block.kind)) {
+      text << a->heads << ' ' << a->window << ' ' << a->rotary << ' ' << a->rotary_base;
+    }
+  }
+  const std::string shape = text.str();
+  const std::uint64_t seed = hash64(std::as_bytes(std::span(shape)));
+  return hash64({network.weights.data(), network.weights.size()}, seed);
+}
+
+}  // namespace
+
+std::vector<TensorSpec> tensor_specs(const ModelConfig& config) {
+  Binder binder(config.weights);
+  Network network{};
+  bind_network(config, binder, network);
+  return binder.specs();
+}
+
+std::vector<Tensor> random_tensors(const ModelConfig& config, std::uint64_t seed) {
+  std::vector<Tensor> tensors;
+  for (const TensorSpec& spec : tensor_specs(config)) {
+    // every tensor has a sequence of its own, so adding one does not change the others
+    Random random(hash64(std::as_bytes(std::span(spec.name)), seed));
+    Tensor tensor{.name = spec.name, .shape = spec.shape, .values = {}};
+    tensor.values.resize(static_cast<std::size_t>(element_count(spec.shape)));
+    for (std::size_t i = 0; i < tensor.values.size(); ++i) tensor.values[i] = spec.initialise(random, i);
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+Result<Model> Model::create(const ModelConfig& config, std::span<const Tensor> tensors, const ModelOptions& options,
+                            std::string_view source) {
+  if (const Status valid = validate(config); !valid) return Error{valid.error()};
+  const auto k = kernels(options.isa);
+  if (!k) return Error{k.error()};
+
+  auto network = std::make_shared<Network>();
+  network->config = config;
+  if (options.bfloat16) network->config.weights = Precision::bfloat16;
+  network->k = *k;
+
+  Binder declare(network->config.weights);
+  bind_network(network->config, declare, *network);
+  if (const Status fits = check_tensors(declare.specs(), tensors, source); !fits) return Error{fits.error()};
+
+  network->weights = Buffer(declare.bytes());
+  Binder fill(network->config.weights, tensors, network->weights);
+  bind_network(network->config, fill, *network);
+
+  for (const TensorSpec& spec : declare.specs()) network->parameters += element_count(spec.shape);
+  lay_out(*network);
+  network->macs = count_macs(*network);
+  network->initial = initial_state(*network);
+  network->fingerprint = fingerprint_of(*network, declare.specs());
+  return Model(std::move(network));
+}
+
+}  // namespace elastane

@@ -1,0 +1,147 @@
+#include "elastane/core/network/model_config.h"
+
+#include <array>
+
+namespace elastane {
+namespace {
+
+constexpr int kMostChannels = 1 << 16;  // of any one size; keeps every product of two sizes inside an int
+constexpr double kMostState = 1 << 24;  // floats of one stream's state: 64 MiB
+
+Error out_of_range(const std::string& field, const std::string& expected, double found) {
+  std::string number = std::to_string(found);
+  number.erase(number.find_last_not_of('0') + 1);
+  if (number.back() == '.') number.pop_back();
+  return Error{"[config] " + field + ": expected " + expected + ", found " + number};
+}
+
+Status check_size(const std::string& field, int value, int least, int most = kMostChannels) {
+  if (value >= least && value <= most) return {};
+  return out_of_range(field, std::to_string(least) + " to " + std::to_string(most), value);
+}
+
+// what each kind must satisfy, and the floats of state it takes
+struct BlockCheck {
+  const std::string where;
+  const int width;
+  double state = 0;
+
+  Status operator()(const S4dConfig& c) {
+    state = static_cast<double>(padded(width)) * c.state;
+    if (c.state % 2 != 0) return out_of_range(where + "state", "an even number", c.state);
+    return check_size(where + "state", c.state, 2, 1024);
+  }
+  Status operator()(const MambaConfig& c) {
+    state = static_cast<double>(padded(width)) * c.expand * (c.state + c.conv);
+    if (Status s = check_size(where + "state", c.state, 1, 1024); !s) return s;
+    if (Status s = check_size(where + "conv", c.conv, 1, 64); !s) return s;
+    if (Status s = check_size(where + "expand", c.expand, 1, 16); !s) return s;
+    return check_size(where + "dt_rank", c.dt_rank, 0, 4096);
+  }
+  Status operator()(const GruConfig& c) { return check_size(where + "hidden", c.hidden, 0); }
+  Status operator()(const LstmConfig& c) { return check_size(where + "hidden", c.hidden, 0); }
+  Status operator()(const AttentionConfig& c) {
+    if (Status s = check_size(where + "heads", c.heads, 1, 1024); !s) return s;
+    if (Status s = check_size(where + "kv_heads", c.kv_heads, 0, c.heads); !s) return s;
+    if (Status s = check_size(where + "window", c.window, 1, 1 << 18); !s) return s;
+    if (width % c.heads != 0)
+      return out_of_range(where + "heads", "a divisor of width " + std::to_string(width), c.heads);
+    if (c.kv_heads > 0 && c.heads % c.kv_heads != 0) {
+      return out_of_range(where + "kv_heads", "a divisor of heads " + std::to_string(c.heads), c.kv_heads);
+    }
+    if (c.rotary && width / c.heads % 2 != 0) {
+      return out_of_range(where + "heads", "an even head size for rotary positions, width/heads", width / c.heads);
+    }
+    if (c.rotary && !(c.rotary_base > 1 && c.rotary_base < 1e12)) {
+      return out_of_range(where + "rotary_base", "between 1 and 1e12", c.rotary_base);
+    }
+    state = 2.0 * padded(width) * padded(c.window);
+    return {};
+  }
+  Status operator()(const MlpConfig& c) {
+    if (c.activation == Activation::none) return Error{"[config] " + where + "activation: expected tanh, silu or gelu"};
+    return check_size(where + "hidden", c.hidden, 0);
+  }
+  Status operator()(const SelectiveConfig& c) {
+    if (Status s = check_size(where + "hidden", c.hidden, 0); !s) return s;
+    state = padded(c.hidden > 0 ? c.hidden : width);
+    return {};
+  }
+};
+
+int out_size(const BlockConfig& block, int width) {
+  int hidden = 0;
+  if (const auto* gru = std::get_if<GruConfig>(&block.kind)) hidden = gru->hidden;
+  if (const auto* lstm = std::get_if<LstmConfig>(&block.kind)) hidden = lstm->hidden;
+  if (const auto* selective = std::get_if<SelectiveConfig>(&block.kind)) hidden = selective->hidden;
+  return hidden > 0 ? hidden : width;
+}
+
+Status check_normaliser(const ModelConfig& c) {
+  const NormaliserConfig& n = c.normaliser;
+  if (!(n.decay > 0 && n.decay < 1)) return out_of_range("normaliser.decay", "between 0 and 1", n.decay);
+  if (!(n.epsilon > 0 && n.epsilon < 1)) return out_of_range("normaliser.epsilon", "between 0 and 1", n.epsilon);
+  if (n.restore.empty()) return {};
+  if (n.kind == NormaliserKind::none) return Error{"[config] normaliser.restore: needs kind \"running\""};
+  if (n.restore.size() != static_cast<std::size_t>(c.outputs)) {
+    return out_of_range("normaliser.restore", "one entry for each of " + std::to_string(c.outputs) + " outputs",
+                        static_cast<double>(n.restore.size()));
+  }
+  for (const int channel : n.restore) {
+    if (Status s = check_size("normaliser.restore", channel, -1, c.inputs - 1); !s) return s;
+  }
+  return {};
+}
+
+Status check_noise(const ModelConfig& c) {
+  if (!c.noise.empty() && c.noise.size() != static_cast<std::size_t>(c.outputs)) {
+    return out_of_range("noise", "one entry for each of " + std::to_string(c.outputs) + " outputs, or none",
+                        static_cast<double>(c.noise.size()));
+  }
+  for (const double sigma : c.noise) {
+    if (!(sigma > 1e-30 && sigma < 1e12)) return out_of_range("noise", "above 1e-30, below 1e12", sigma);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view block_name(const BlockConfig& block) {
+  static constexpr std::array<std::string_view, 7> names = {"s4d",       "mamba", "gru",      "lstm",
+                                                            "attention", "mlp",   "selective"};
+  return names[block.kind.index()];
+}
+
+Status validate(const ModelConfig& c) {
+  if (Status s = check_size("inputs", c.inputs, 1); !s) return s;
+  if (Status s = check_size("outputs", c.outputs, 1); !s) return s;
+  if (Status s = check_size("width", c.width, 1, 1 << 14); !s) return s;
+  if (Status s = check_size("number of blocks", static_cast<int>(c.blocks.size()), 1, 1024); !s) return s;
+  if (Status s = check_size("number of head.hidden", static_cast<int>(c.head.hidden.size()), 0, 64); !s) return s;
+  for (const int hidden : c.head.hidden) {
+    if (Status s = check_size("head.hidden", hidden, 1); !s) return s;
+  }
+  if (c.head.activation == Activation::none) return Error{"[config] head.activation: expected tanh, silu or gelu"};
+  if (Status s = check_normaliser(c); !s) return s;
+  if (Status s = check_noise(c); !s) return s;
+  if (c.metric.present) {
+    if (Status s = check_size("metric.rank", c.metric.rank, 0, 32); !s) return s;
+  }
+
+  double state = 0;
+  for (std::size_t i = 0; i < c.blocks.size(); ++i) {
+    const BlockConfig& block = c.blocks[i];
+    const std::string where = "blocks." + std::to_string(i) + "." + std::string(block_name(block)) + ".";
+    BlockCheck check{where, c.width};
+    if (Status s = std::visit(check, block.kind); !s) return s;
+    state += check.state;
+    const int out = out_size(block, c.width);
+    if (block.mix == Mix::none && out != c.width) {
+      return out_of_range(where + "hidden", "the width " + std::to_string(c.width) + ", or mix linear or glu", out);
+    }
+  }
+  if (state > kMostState) return out_of_range("state of one stream", "at most 2^24 floats", state);
+  return {};
+}
+
+}  // namespace elastane

@@ -1,0 +1,45 @@
+// Scratch of one step. Nothing in it survives but the outputs; a workspace may be shared by streams that take turns.
+#pragma once
+
+#include "elastane/core/backbone/batch.h"
+#include "elastane/core/base/buffer.h"
+#include "elastane/core/network/network.h"
+
+namespace elastane {
+
+// rows that go through the stack together: enough to use a weight many times while it is in the cache
+inline constexpr int kChunkRows = 16;
+inline constexpr int kFleetRows = 16;
+
+struct LevelScale {
+  double level, scale;
+};
+
+struct Workspace {
+  //                        meaning                                    shape                    written by
+  Row* row;              // state, position and dt of every row        [rows]                   begin
+  Rows input;            // x̂, then the mask if the model wants it     [rows][inputs, or twice] normalise
+  LevelScale* restored;  // for outputs that stand for an input        [rows][restore]          normalise
+  Rows hidden;           // h, the residual stream                     [rows][width]            encode, mix
+  Rows normed;           // u, what a block sees                       [rows][width]            norm
+  Rows readout;          // o, what a block answers                    [rows][widest block]     block
+  float* scratch;        // whatever block, mix or head needs          what they ask for         block, mix, head
+  Rows output;           // y                                          [rows][outputs]          head, restore
+
+  Workspace(const Network& network, int rows);
+  Workspace(const Workspace& other);
+  Workspace(Workspace&&) noexcept = default;
+  Workspace& operator=(Workspace other) noexcept;
+  ~Workspace() = default;
+
+  int capacity() const { return capacity_; }
+
+ private:
+  std::size_t carve();
+
+  const Network* network_;
+  int capacity_;
+  Buffer memory_;
+};
+
+}  // namespace elastane

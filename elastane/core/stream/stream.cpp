@@ -1,0 +1,167 @@
+// Real-time code only.
+// The verbs of a step: real-time code only. What may allocate or fail is in stream_setup.cpp.
+#include "elastane/core/stream/stream.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "elastane/core/base/clock.h"
+#include "elastane/core/objective/gaussian.h"
+
+namespace elastane {
+
+AdvanceReport Stream::take_step(const Sample& sample) {
+  const Network& network = model_.network();
+  std::byte* state = state_.data();
+  history_.push(network, state);
+  if (correction_) correction_->before_step(state);
+  const AdvanceReport report = elastane::advance(network, {&sample, 1}, &state, true, workspace_);
+  if (correction_) correction_->after_step(state, workspace_.input[0], workspace_.row[0].dt, mutable_output());
+  return report;
+}
+
+AdvanceReport Stream::advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt) {
+  const Sample sample{x, present, dt};
+  const AdvanceReport report = take_step(sample);
+  labels_.keep(position(), sample);
+  return report;
+}
+
+AdvanceReport Stream::advance_chunk(std::span<const float> x, std::span<float> y) {
+  const Network& network = model_.network();
+  const auto inputs = static_cast<std::size_t>(network.config.inputs);
+  const auto outputs = static_cast<std::size_t>(network.config.outputs);
+  const int rows = static_cast<int>(x.size() / inputs);
+  // with history, or where derivatives are carried along, every step must be seen on its own
+  const bool one_by_one = history_.depth() > 0 || (correction_ && correction_->carries());
+  const int tile = one_by_one ? 1 : workspace_.capacity();
+  AdvanceReport total;
+  Sample samples[kChunkRows];
+  std::byte* states[kChunkRows];
+  for (int first = 0; first < rows; first += tile) {
+    const int count = rows - first < tile ? rows - first : tile;
+    for (int r = 0; r < count; ++r) {
+      samples[r] = {x.subspan((first + r) * inputs, inputs), {}, 1.0F};
+      states[r] = state_.data();
+    }
+    AdvanceReport report;
+    if (one_by_one) {
+      report = advance(samples[0].x);
+    } else {
+      report = elastane::advance(network, {samples, static_cast<std::size_t>(count)}, states, false, workspace_);
+      const int last = count - 1;
+      if (correction_) correction_->after_step(states[0], workspace_.input[last], workspace_.row[last].dt, {});
+    }
+    total.missing += report.missing;
+    total.not_finite += report.not_finite;
+    for (int r = 0; r < count; ++r) {
+      const std::size_t at = (first + r) * outputs;
+      if (at + outputs <= y.size()) std::memcpy(y.data() + at, workspace_.output[r], sizeof(float) * outputs);
+    }
+    if (count > 1) std::memcpy(workspace_.output[0], workspace_.output[count - 1], sizeof(float) * outputs);
+  }
+  return total;
+}
+
+std::span<const float> Stream::output() const {
+  return {workspace_.output[0], static_cast<std::size_t>(model_.network().config.outputs)};
+}
+
+std::span<float> Stream::mutable_output() {
+  return {workspace_.output[0], static_cast<std::size_t>(model_.network().config.outputs)};
+}
+
+Metric Stream::metric() const { return correction_ ? correction_->corrector().metric() : Metric::automatic; }
+
+std::span<const double> Stream::persistent() const {
+  return correction_ ? correction_->persistent(state_.data()) : std::span<const double>();
+}
+
+StepReport Stream::refuse(Stop why) const {
+  StepReport report;
+  report.stop = why;
+  report.metric = metric();
+  return report;
+}
+
+void Stream::anticipate() {
+  if (!correction_ || position() == 0) return;
+  if (labels_.depth() > 0) labels_.at(position()).anticipated = true;
+  correction_->anticipate(state_.data());
+}
+
+StepReport Stream::correct(const Objective& objective, const Budget& budget) {
+  if (!correction_) return refuse(Stop::no_corrector);
+  if (position() == 0) return refuse(Stop::no_such_step);
+  if (labels_.depth() > 0) labels_.at(position()).corrected = LateLabels::Corrected::by_objective;
+  return correction_->correct(state_.data(), objective, budget, mutable_output());
+}
+
+StepReport Stream::step(std::span<const float> x, const Objective& objective, const Budget& budget) {
+  const double begun = now_micros();
+  advance(x);
+  const double took = now_micros() - begun;
+  StepReport report = correct(objective, budget);
+  report.macs[static_cast<int>(Stage::advance)] = model_.macs();
+  report.micros[static_cast<int>(Stage::advance)] = took;
+  report.elapsed += took;
+  return report;
+}
+
+StepReport Stream::correct_towards(std::span<const float> label, const Budget& budget) {
+  const Target target{.values = label, .noises = noise_, .noise = noise_.back()};
+  return correction_->correct(state_.data(), Gaussian(target), budget, mutable_output());
+}
+
+StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const Budget& budget) {
+  const std::uint64_t now = position();
+  if (!correction_) return refuse(Stop::no_corrector);
+  if (at == 0 || at > now) return refuse(Stop::no_such_step);
+  // a step that cannot be taken again can still be corrected, as long as it is the last one
+  const bool repeatable = history_.kept() > 0 && labels_.at(now).corrected != LateLabels::Corrected::by_objective;
+  if (at == now && !repeatable) return correct_towards(label, budget);
+  const std::uint64_t back = now - at + 1;  // steps to take again, that one included
+  if (back > static_cast<std::uint64_t>(history_.kept())) return refuse(Stop::too_late);
+  for (std::uint64_t s = at; s <= now; ++s) {
+    if (labels_.at(s).corrected == LateLabels::Corrected::by_objective) return refuse(Stop::not_replayable);
+  }
+
+  // the label joins what is known of its step
+  const LateLabels::Entry entry = labels_.at(at);
+  const bool repeats = at != now || entry.corrected == LateLabels::Corrected::by_label;
+  for (std::size_t i = 0; i < entry.label.size() && i < label.size(); ++i) {
+    if (std::fabs(label[i]) <= kLargestTarget) entry.label[i] = label[i];
+  }
+  entry.corrected = LateLabels::Corrected::by_label;
+  entry.budget = budget;
+  if (!repeats) return correct_towards(entry.label, budget);
+
+  // back to before that step, then all steps since, with their inputs and labels
+  const Network& network = model_.network();
+  for (std::uint64_t s = 0; s < back; ++s) history_.pop(network, state_.data());
+  StepReport report;
+  for (std::uint64_t s = at; s <= now; ++s) {
+    const LateLabels::Entry step = labels_.at(s);
+    take_step({step.x, step.present, step.dt});
+    if (step.anticipated) correction_->anticipate(state_.data());  // it counts in a budget
+    if (step.corrected != LateLabels::Corrected::by_label) continue;
+    const StepReport corrected = correct_towards(step.label, step.budget);
+    if (s == at) report = corrected;
+  }
+  return report;
+}
+
+void Stream::reset() {
+  restart();
+  if (correction_) correction_->reset(state_.data());
+}
+
+void Stream::restart() {
+  const Network& network = model_.network();
+  reset_state(network, state_.data());
+  if (correction_) correction_->restart(state_.data());
+  std::memset(workspace_.output[0], 0, sizeof(float) * workspace_.output.stride);
+  history_.clear();
+}
+
+}  // namespace elastane

@@ -1,0 +1,120 @@
+// One stream: a model, its state, and the verbs of a step.
+//
+//   auto model = elastane::Model::load("model.safetensors");
+//   elastane::Stream stream(*model, {.corrector = elastane::CorrectorOptions{}});
+//   stream.advance(x);                                                 // predict
+//   stream.anticipate();                                               // optional: before the observation arrives
+//   auto report = stream.correct(objective, elastane::Budget::micros(50));
+//   use(stream.output());
+//
+// After construction nothing here allocates, throws, locks or asks the system, but for what is said below.
+// A Stream is used by one thread at a time; any number of streams may share a model. Copy one to fork it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "elastane/core/latent/stream_corrector.h"
+#include "elastane/core/stream/history.h"
+#include "elastane/core/stream/late_labels.h"
+#include "elastane/core/network/model.h"
+#include "elastane/core/network/step.h"
+
+namespace elastane {
+
+struct StreamOptions {
+  int history = 0;  // steps that rewind and observe can take back; each costs one copy of the state
+  std::optional<CorrectorOptions> corrector = {};  // none: the stream only predicts
+  LatentOptions latent = {};                       // what the corrector moves
+  LearnedGate gate = {};                           // for Gate::learned; of a gate file (io/gate_file.h)
+  std::vector<float> noise = {};  // σ of labels, one for all channels or one for each; empty: the model's, else 1
+};
+Status validate(const StreamOptions& options, const Model& model);
+
+class Stream {
+ public:
+  // options that make no sense throw; ask `create` to be told instead
+  explicit Stream(const Model& model, const StreamOptions& options = {});
+  static Result<Stream> create(const Model& model, const StreamOptions& options = {});
+
+  // z ← f_θ(z, x), y ← g_φ(z). A channel that is NaN, infinite or masked out (present[i] == 0) counts as missing.
+  AdvanceReport advance(std::span<const float> x) { return advance(x, {}, 1.0F); }
+  AdvanceReport advance(std::span<const float> x, float dt) { return advance(x, {}, dt); }
+  AdvanceReport advance(std::span<const float> x, std::span<const std::uint8_t> present) {
+    return advance(x, present, 1.0F);
+  }
+  AdvanceReport advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt);
+
+  // Several steps at once: x holds whole rows of inputs, y gets a row of outputs for each (or is empty). Equal to
+  // advancing row by row, bit for bit; faster, because weights are read once for many rows. A last row that is not
+  // whole is left out.
+  AdvanceReport advance_chunk(std::span<const float> x, std::span<float> y = {});
+
+  // of the last step, corrected if it was; zeros before the first
+  std::span<const float> output() const;
+
+  // Improves the state and the output of the last step. What is not better is not taken: the state then stays as it
+  // was, bit for bit, and the report says why. Before the first step there is nothing to correct.
+  StepReport correct(const Objective& objective, const Budget& budget = {});
+  // the part of it that needs no observation, to be done while waiting for one
+  void anticipate();
+  // both
+  StepReport step(std::span<const float> x, const Objective& objective, const Budget& budget = {});
+
+  // A label for the output of step `position` (position() right after that step): a squared error with the options'
+  // noise, a channel that is not finite is missing. A late one takes the stream back to that step, corrects there, and
+  // takes the steps since then again with the labels they had: the result is the same, bit for bit, as if the label had
+  // come in time. Steps are kept for `history` steps; those corrected by an objective in between cannot be repeated.
+  StepReport observe(std::span<const float> label, std::uint64_t position, const Budget& budget = {});
+  StepReport observe(std::span<const float> label, const Budget& budget = {}) {
+    return observe(label, position(), budget);
+  }
+
+  std::uint64_t position() const { return header().position; }  // steps taken
+  double time() const { return header().time; }                 // their summed dt
+  const Model& model() const { return model_; }
+  Metric metric() const;                       // that `automatic` stands for here
+  std::span<const double> persistent() const;  // c, in the order of PersistentLayout
+  // corrections that took longer than their budget on a wall clock
+  std::uint64_t overruns() const { return correction_ ? correction_->overruns() : 0; }
+  const std::optional<StreamCorrector>& correction() const { return correction_; }
+
+  void reset();
+  // Another run begins: z, the position and the normaliser are as after reset, while c and all that is known of it
+  // stay.
+  void restart();
+
+  // take back n steps; fails, and changes nothing, if fewer are kept. output() is then of no meaning.
+  Status rewind(int n);
+  int rewindable() const { return history_.kept(); }
+
+  // The whole state, with magic, version, the model's fingerprint and a checksum. `bytes` must have snapshot_bytes().
+  std::size_t snapshot_bytes() const;
+  Status snapshot(std::span<std::byte> bytes) const;
+  // Refuses, with the reason and without a change, what is damaged or belongs to another model. Forgets history.
+  Status restore(std::span<const std::byte> bytes);
+
+  // the raw state, for those who keep states of their own
+  std::span<const std::byte> state() const { return {state_.data(), state_.size()}; }
+
+ private:
+  const StateHeader& header() const { return *reinterpret_cast<const StateHeader*>(state_.data()); }
+  std::span<float> mutable_output();
+  AdvanceReport take_step(const Sample& sample);
+  StepReport correct_towards(std::span<const float> label, const Budget& budget);
+  StepReport refuse(Stop why) const;
+  std::uint64_t fingerprint() const;
+
+  Model model_;
+  std::optional<StreamCorrector> correction_;
+  std::vector<float> noise_;
+  Buffer state_;  // the network's, then the correction's
+  Workspace workspace_;
+  History history_;
+  LateLabels labels_;
+};
+
+}  // namespace elastane

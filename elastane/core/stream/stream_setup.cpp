@@ -1,0 +1,187 @@
+// What a stream does outside its steps: creation, snapshots, going back.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <tuple>
+
+#include "elastane/core/stream/snapshot.h"
+#include "elastane/core/stream/stream.h"
+
+namespace elastane {
+
+History::History(const Network& network, int depth, std::size_t extra)
+    : depth_(depth > 0 ? depth : 0),
+      extra_(extra),
+      entry_bytes_(round_up(network.layout.ring + sizeof(float) * network.ring_slot_floats, kAlignment) + extra),
+      entries_(static_cast<std::size_t>(depth_) * entry_bytes_) {}
+
+LateLabels::LateLabels(int inputs, int outputs, int depth)
+    : inputs_(inputs),
+      outputs_(outputs),
+      depth_(std::max(depth, 0)),
+      x_(static_cast<std::size_t>(inputs) * depth_),
+      labels_(static_cast<std::size_t>(outputs) * depth_),
+      present_(static_cast<std::size_t>(inputs) * depth_),
+      fixed_(depth_) {}
+
+Status validate(const StreamOptions& options, const Model& model) {
+  if (options.noise.size() > 1 && options.noise.size() != static_cast<std::size_t>(model.outputs())) {
+    return Error{"[stream] noise: expected 0, 1 or " + std::to_string(model.outputs()) + " values, found " +
+                 std::to_string(options.noise.size())};
+  }
+  for (const float sigma : options.noise) {
+    if (!(sigma > 0) || !std::isfinite(sigma)) {
+      return Error{"[stream] noise: expected values above 0, found " + std::to_string(sigma)};
+    }
+  }
+  if (!options.corrector) return {};
+  bool recurrent = false;
+  for (const BlockConfig& block : model.config().blocks) {
+    recurrent |= !std::holds_alternative<AttentionConfig>(block.kind) && !std::holds_alternative<MlpConfig>(block.kind);
+  }
+  if (!recurrent) {
+    return Error{"[stream] a corrector moves recurrent states, and this model has no recurrent block; leave it out"};
+  }
+  if (options.latent.judged < 0 || options.latent.judged > model.outputs()) {
+    return Error{"[stream] judged: expected 0 to " + std::to_string(model.outputs()) + " outputs, found " +
+                 std::to_string(options.latent.judged)};
+  }
+  if (!(options.latent.fade >= 0 && options.latent.fade <= 1)) {
+    return Error{"[stream] fade: expected a share from 0 to 1, found " + std::to_string(options.latent.fade)};
+  }
+  if (options.corrector->metric.kind == Metric::native) {
+    return Error{"[stream] metric: native is for latents with a solve of their own, which a network has not"};
+  }
+  const PersistentOptions& persistent = options.latent.persistent;
+  const PersistentLayout& c = persistent.coordinates;
+  if (options.corrector->metric.kind == Metric::learned) {
+    if (!model.config().metric.present) {
+      return Error{"[stream] metric: learned is not in this model file; train one, or use another metric"};
+    }
+    if (c.output_gain || c.output_bias || c.readout_rank > 0 || c.input_gain || c.input_bias || c.time_scale) {
+      return Error{"[stream] metric: learned knows nothing of persistent coordinates; use exact, or leave them out"};
+    }
+  }
+  if (options.corrector->gate.kind == Gate::learned) {
+    if (!options.gate.present()) {
+      return Error{"[stream] gate: expected a learned gate, found none; load one, or use another kind of gate"};
+    }
+    if (Status sound = validate(options.gate); !sound) return sound;
+    if (options.gate.features() != kOwnGateFeatures) {
+      return Error{"[stream] gate: expected one of " + std::to_string(kOwnGateFeatures) + " features, found " +
+                   std::to_string(options.gate.features()) + "; a network adds none of its own"};
+    }
+  }
+  if (c.adapted_inputs < 0 || c.adapted_inputs > model.inputs()) {
+    return Error{"[stream] persistent.adapted_inputs: expected 0 to " + std::to_string(model.inputs()) + ", found " +
+                 std::to_string(c.adapted_inputs)};
+  }
+  const auto positive = [](double v) { return v > 0 && v < 1e12; };
+  if (!positive(persistent.latent_variance) || !positive(persistent.variance) || !(persistent.noise >= 0) ||
+      !(persistent.noise < 1e12)) {
+    return Error{"[stream] persistent: expected variances above 0 and a noise of at least 0"};
+  }
+  if (!(persistent.leak > 0 && persistent.leak <= 1)) {
+    return Error{"[stream] persistent.leak: expected above 0, at most 1, found " + std::to_string(persistent.leak)};
+  }
+  if (!(persistent.alarm >= 0) || !(persistent.alarm_memory >= 1)) {
+    return Error{"[stream] persistent: expected an alarm of at least 0 and an alarm_memory of at least 1"};
+  }
+  if (persistent.coordinates.readout_rank < 0) {
+    return Error{"[stream] persistent.readout_rank: expected at least 0, found " +
+                 std::to_string(persistent.coordinates.readout_rank)};
+  }
+  const auto count = static_cast<std::size_t>(coordinate_count(model, c));
+  for (const auto& [name, values, least] :
+       {std::tuple("variances", &persistent.variances, 1e-300), std::tuple("noises", &persistent.noises, 0.0)}) {
+    if (!values->empty() && values->size() != count) {
+      return Error{"[stream] persistent." + std::string(name) + ": expected 0 or " + std::to_string(count) +
+                   " values, one a coordinate, found " + std::to_string(values->size())};
+    }
+    for (const double value : *values) {
+      if (!(value >= least && value < 1e12)) {
+        return Error{"[stream] persistent." + std::string(name) +
+                     ": expected variances above 0 and noises of at least 0, found " + std::to_string(value)};
+      }
+    }
+  }
+  return validate(*options.corrector);
+}
+
+namespace {
+
+const StreamOptions& checked(const StreamOptions& options, const Model& model) {
+  validate(options, model).value();
+  return options;
+}
+
+std::optional<StreamCorrector> make_correction(const Model& model, const StreamOptions& options) {
+  if (!options.corrector) return std::nullopt;
+  return StreamCorrector(model, *options.corrector, options.latent, options.gate);
+}
+
+std::size_t own_bytes(const std::optional<StreamCorrector>& correction) {
+  return correction ? correction->state_doubles() * sizeof(double) : 0;
+}
+
+std::vector<float> noise_of(const StreamOptions& options, const Model& model) {
+  if (!options.noise.empty()) return options.noise;
+  const std::vector<double>& measured = model.config().noise;
+  return measured.empty() ? std::vector<float>{1.0F} : std::vector<float>(measured.begin(), measured.end());
+}
+
+}  // namespace
+
+Stream::Stream(const Model& model, const StreamOptions& options)
+    : model_(model),
+      correction_(make_correction(model, checked(options, model))),
+      noise_(noise_of(options, model)),
+      state_(model.network().layout.size + own_bytes(correction_)),
+      workspace_(model.network(), kChunkRows),
+      history_(model.network(), options.history, own_bytes(correction_)),
+      labels_(model.inputs(), model.outputs(), correction_ ? options.history : 0) {
+  reset();
+}
+
+Result<Stream> Stream::create(const Model& model, const StreamOptions& options) {
+  if (const Status valid = validate(options, model); !valid) return Error{valid.error()};
+  return Stream(model, options);
+}
+
+Status Stream::rewind(int n) {
+  if (n < 0 || n > history_.kept()) {
+    return Error{"[rewind] expected 0 to " + std::to_string(history_.kept()) + " steps, found " + std::to_string(n) +
+                 "; the stream was created with history = " + std::to_string(history_.depth())};
+  }
+  for (int i = 0; i < n; ++i) history_.pop(model_.network(), state_.data());
+  if (correction_) correction_->forget();
+  return {};
+}
+
+std::uint64_t Stream::fingerprint() const {
+  return correction_ ? model_.fingerprint() ^ correction_->fingerprint() : model_.fingerprint();
+}
+
+std::size_t Stream::snapshot_bytes() const { return elastane::snapshot_bytes(state_.size(), output().size_bytes()); }
+
+Status Stream::snapshot(std::span<std::byte> bytes) const {
+  if (bytes.size() != snapshot_bytes()) {
+    return Error{"[snapshot] expected room for " + std::to_string(snapshot_bytes()) + " bytes, found " +
+                 std::to_string(bytes.size())};
+  }
+  write_snapshot(fingerprint(), state(), output(), bytes);
+  return {};
+}
+
+Status Stream::restore(std::span<const std::byte> bytes) {
+  const auto view = read_snapshot(bytes, model_.network(), fingerprint(), state_.size());
+  if (!view) return Error{view.error()};
+  std::memcpy(state_.data(), view->state.data(), view->state.size());
+  std::memcpy(workspace_.output[0], view->output.data(), view->output.size());
+  history_.clear();
+  if (correction_) correction_->forget();
+  return {};
+}
+
+}  // namespace elastane

@@ -1,0 +1,21 @@
+#include "lab/crowd/walkers.h"
+
+#include <algorithm>
+
+namespace elastane::crowd {
+
+void Walkers::advance(std::span<const Disc> now, std::span<const Vec2> goals, std::span<Disc> next) {
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    next[i] = now[i];
+    next[i].velocity = orca_.choose(now[i], all_but(now, i), wanted_velocity(now[i].position, goals[i]), kClearance);
+    next[i].position += kTimeStep * next[i].velocity;
+  }
+}
+
+std::span<const Disc> Walkers::all_but(std::span<const Disc> people, std::size_t person) {
+  std::ranges::copy(people.first(person), others_.begin());
+  std::ranges::copy(people.subspan(person + 1), others_.begin() + static_cast<std::ptrdiff_t>(person));
+  return others_;
+}
+
+}  // namespace elastane::crowd

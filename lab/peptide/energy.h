@@ -1,0 +1,111 @@
+// What a conformation costs: half the squares of residuals, but for one shallow well, so that Gauss–Newton is at home.
+//
+//   contact        w·h(d_ij − goal)         h(x) = x/(1 + x²/c²)^¼ for x > 0, else 0: a square near, a line far away
+//   wall           k·(1 − r²/σ²)            for each pair of atoms nearer than σ
+//                  + f·(1 − r²/τ²)          and for those nearer than τ, just outside a clash: the same residual,
+//                  firmer
+//   well           −ε·u²(3 − 2u)            u = (R² − r²)/(R² − σ²) between σ and R: the other half of a soft
+//                                           Lennard-Jones, which falls to its least at σ; no residual
+//   ramachandran   t·h(E − E₀)              for each residue that has both torsions, with a c of its own: a barrier
+//                                           that a contact can pull a residue over
+//
+// Pairs whose distance depends on the torsions of one residue alone are Ramachandran's business and are left out. So is
+// C of one residue and C of the next, 3 Å apart in a left-handed helix: only φ changes that.
+// Contact distances of atoms, outer limits for σ and extreme ones for a clash: Ramachandran and Sasisekharan 1968, Adv.
+// Protein Chem. 23, 283.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "elastane/core/base/view.h"
+#include "lab/protein_chain/contact_limits.h"
+#include "lab/peptide/sequence.h"
+
+namespace elastane::peptide {
+
+inline constexpr double kContact = 6.0;  // Å between CA atoms
+inline constexpr int kLeastSeparation = 3;
+
+// residues i < j that should be near each other; none before one is asked for
+struct Contact {
+  int i = -1, j = -1;
+  bool is_asked() const { return i >= 0; }
+  bool operator==(const Contact&) const = default;
+};
+// of residues that are there, and far enough along the chain to be brought together or apart
+Status validate(const Contact& contact, const Chain& chain);
+
+struct EnergyOptions {
+  double contact_weight = 5, contact_goal = 5.5, contact_turn = 1.5;  // w in 1/Å, Å, c in Å
+  double wall_weight = 14, wall_margin = 0.2;                         // k; σ beyond the outer limit, Å
+  double firm_weight = 30, firm_margin = 0.05;                        // f; τ beyond the extreme limit, Å
+  double well_depth = 0.02, well_reach = 1.8;                         // ε; R/σ
+  double ramachandran_weight = 2, ramachandran_start = 0.6, ramachandran_turn = 1.0;  // t, E₀, c
+};
+
+struct EnergyTerms {
+  double contact = 0, wall = 0, well = 0, ramachandran = 0;
+  double total() const { return contact + wall + well + ramachandran; }
+};
+
+// E at a point, and what its derivatives need
+struct EnergyPoint {
+  struct Wall {
+    std::int16_t a, b;
+    double slope;  // ∂residual/∂r²
+  };
+  Conformation conformation;
+  EnergyTerms terms;
+  std::array<Vec3, kMostAtoms> force;  // ∂E/∂r, but for ramachandran's
+  std::array<Wall, kMostAtoms*(kMostAtoms - 1) / 2> walls;
+  int walls_count = 0;
+  Contact contact;
+  double contact_slope = 0;                                // ∂residual/∂d²
+  std::array<double, kMostResidues> push, by_phi, by_psi;  // of ramachandran: the residual and its derivatives
+};
+
+class Energy {
+ public:
+  explicit Energy(const Chain& chain, const EnergyOptions& options = {});
+
+  const Chain& chain() const { return chain_; }
+  const EnergyOptions& options() const { return options_; }
+
+  double evaluate(std::span<const double> torsions, const Contact& contact, EnergyPoint& point) const;
+  // ∇E, a value for each torsion
+  void gradient(const EnergyPoint& point, std::span<double> gradient) const;
+  // the Gauss–Newton matrix, RᵀR
+  void curvature(const EnergyPoint& point, DoubleRows w) const;
+
+  // pairs of atoms that are nearer than the extreme limits: how many, and which
+  int clashes(const Conformation& conformation) const;
+  std::vector<std::array<int, 2>> clashing(const Conformation& conformation) const;
+  // residues that have both torsions and are not where they may be
+  int disallowed(const Conformation& conformation) const;
+  double contact_distance(const Conformation& conformation, const Contact& contact) const {
+    return chain_.distance(conformation, chain_.ca(contact.i), chain_.ca(contact.j));
+  }
+
+ private:
+  // see(a, b, do they clash?) for every pair that is judged
+  template <class See>
+  void compare_pairs(const Conformation& conformation, See see) const;
+  void add_pairs(EnergyPoint& point) const;
+  void add_contact(EnergyPoint& point) const;
+  void add_ramachandran(EnergyPoint& point) const;
+  void add_row(const EnergyPoint& point, int a, int b, double slope, DoubleRows w) const;
+
+  static constexpr int kElements = protein_chain::kElements;
+
+  Chain chain_;
+  EnergyOptions options_;
+  std::array<int, kMostAtoms> partners_ = {};  // the first atom that each is compared with; all after it are, too
+  std::array<int, kMostAtoms> element_ = {};
+  // by the element of one atom, and the other: σ², its inverse, τ², and the square of a clash
+  std::array<std::array<double, kMostAtoms>, kElements> wall2_ = {}, inverse2_ = {}, firm2_ = {}, clash2_ = {};
+};
+
+}  // namespace elastane::peptide

@@ -1,0 +1,81 @@
+// Forecasters to be better than, each as good as its kind can be: what must be chosen is chosen on the held-out rows.
+//
+//   persistence      the last value, repeated
+//   seasonal naive   the value of one season ago
+//   smoothing        exponential: level, damped trend, season; gains chosen for every target
+//   lag regression   recursive least squares on 96 lags and a bias, shared by the channels
+//   kalman           an autoregression whose weights are a random walk; lags and walk chosen for every target
+//
+// A baseline lives in units of the training rows and sees one row a tick; `in_units` makes a method of it, with the
+// intervals that our own forecasts have, so that coverage can be compared.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "elastane/core/forecast/interval.h"
+#include "lab/series/method.h"
+
+namespace elastane::series {
+
+class Baseline {
+ public:
+  virtual ~Baseline() = default;
+  virtual std::unique_ptr<Baseline> clone() const = 0;
+  virtual void forget_rows() = 0;                      // what was learned stays
+  virtual void follow(std::span<const double> x) = 0;  // [targets], NaN where missing
+  virtual void forecast(std::span<double> y) = 0;      // [targets][horizon]
+};
+
+// the same for one target, which knows nothing of the others
+class Univariate {
+ public:
+  virtual ~Univariate() = default;
+  virtual std::unique_ptr<Univariate> clone() const = 0;
+  virtual void forget_rows() = 0;
+  virtual void follow(double x) = 0;  // NaN: missing
+  virtual void forecast(std::span<double> y) = 0;
+};
+
+std::unique_ptr<Univariate> persistence();
+std::unique_ptr<Univariate> seasonal_naive(int season);  // rows
+
+struct SmoothingOptions {
+  double level = 0.5, trend = 0, damping = 1, season = 0;  // gains; what the trend keeps of itself in a row
+  int period = 0;                                          // rows of a season; 0: none
+};
+std::unique_ptr<Univariate> smoothing(const SmoothingOptions& options);
+
+struct AutoregressionOptions {
+  int lags = 24;
+  double walk = 0;   // variance that every weight gains in a row, in units of the noise
+  double prior = 1;  // variance of a weight before anything was seen
+};
+std::unique_ptr<Univariate> kalman_autoregression(const AutoregressionOptions& options);
+
+struct LagRegressionOptions {
+  int lags = 96;
+  double forgetting = 0.9999;  // a row
+  double prior = 1;
+};
+std::unique_ptr<Baseline> lag_regression(int targets, int horizon, const LagRegressionOptions& options = {});
+
+// what may be chosen
+std::vector<std::unique_ptr<Univariate>> smoothing_candidates(int season);  // 0: none
+std::vector<std::unique_ptr<Univariate>> autoregression_candidates();
+
+// every target by itself
+std::unique_ptr<Baseline> each_target(std::vector<std::unique_ptr<Univariate>> targets, int horizon);
+
+std::unique_ptr<Method> in_units(std::unique_ptr<Baseline> baseline, int targets, int horizon,
+                                 std::vector<SeriesUnits> units, const IntervalOptions& interval = {});
+
+// for every target the candidate with the least squared error on the held-out rows, as it was before any row
+std::unique_ptr<Baseline> choose_each_target(std::vector<std::unique_ptr<Univariate>> candidates, const Dataset& data,
+                                             const Split& split, const std::vector<SeriesUnits>& units, int horizon);
+
+// a method as it stands after all rows before the test, of all series
+void give_past(Method& method, const Dataset& data, const Split& split);
+
+}  // namespace elastane::series

@@ -1,0 +1,169 @@
+// lab/peptide/energy.h, ramachandran.h, next_move.h
+#include "lab/peptide/energy.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <numbers>
+#include <sstream>
+
+#include "lab/peptide/next_move.h"
+#include "lab/peptide/sequence.h"
+#include "tests/core/objective/laws.h"
+#include "tests/lab/peptide/conformations.h"
+
+namespace elastane::peptide {
+namespace {
+
+// pairs from the mixtures, so that some terms are at rest and some are not
+Torsions likely_torsions(const Chain& chain, Random& random) {
+  Torsions torsions = {};
+  for (int i = 0; i < chain.residues(); ++i) {
+    const Pair pair = draw(chain.sequence().classes[static_cast<std::size_t>(i)], random);
+    if (i > 0) torsions[static_cast<std::size_t>(2 * i - 1)] = pair.phi;
+    if (i + 1 < chain.residues()) torsions[static_cast<std::size_t>(2 * i)] = pair.psi;
+  }
+  return torsions;
+}
+
+TEST(Energy, DerivativesOfRamachandranMatchDifferences) {
+  Random random(1);
+  for (int n = 0; n < 200; ++n) {
+    const auto residue = static_cast<Class>(random.below(kClasses));
+    const double phi = random.uniform(-3, 3), psi = random.uniform(-3, 3), step = 1e-6;
+    const auto energy = [&](double f, double s) { return ramachandran(residue, Angle::of(f), Angle::of(s)).energy; };
+    const Likelihood e = ramachandran(residue, Angle::of(phi), Angle::of(psi));
+    EXPECT_NEAR(e.by_phi, (energy(phi + step, psi) - energy(phi - step, psi)) / (2 * step), 1e-6);
+    EXPECT_NEAR(e.by_psi, (energy(phi, psi + step) - energy(phi, psi - step)) / (2 * step), 1e-6);
+  }
+}
+
+// what we allow, others allow: MolProbity's contours, where they are at hand
+TEST(Energy, AllowedRegionsLieInThoseOfTop8000) {
+  const char* given = std::getenv("ELASTANE_DATA");
+  const std::string folder =
+      (given ? given : ELASTANE_MODELS "/../../shared/data") + std::string("/ramachandran/rama8000-");
+  const std::array<std::pair<const char*, double>, kClasses> contours = {{{"general-noGPIVpreP", .0005},
+                                                                          {"ileval-nopreP", .001},
+                                                                          {"gly-sym", .001},
+                                                                          {"transpro", .001},
+                                                                          {"prepro-noGP", .001}}};
+  for (std::size_t c = 0; c < kClasses; ++c) {
+    std::ifstream file(folder + contours[c].first + ".data");
+    if (!file) GTEST_SKIP() << "no contours in " << folder;
+    int allowed = 0, outside = 0;
+    for (std::string line; std::getline(file, line);) {
+      double phi = 0, psi = 0, level = 0;
+      if (line.starts_with('#') || !(std::istringstream(line) >> phi >> psi >> level)) continue;
+      const auto angle = [](double degrees) { return Angle::of(degrees * std::numbers::pi / 180); };
+      if (!is_allowed(static_cast<Class>(c), angle(phi), angle(psi))) continue;
+      ++allowed;
+      outside += level < contours[c].second ? 1 : 0;
+    }
+    EXPECT_GT(allowed, 1000) << contours[c].first;
+    EXPECT_LE(outside, allowed / 1000) << contours[c].first;
+  }
+}
+
+TEST(Energy, AMoveObeysTheLawsOfObjectives) {
+  const Chain chain = chain_of("ACPDEGIKLPVY");
+  const Energy energy(chain);
+  Random random(2);
+  for (int n = 0; n < 12; ++n) {
+    NextMove move(energy);
+    move.begin_at(n % 2 == 0 ? likely_torsions(chain, random) : random_torsions(chain, random),
+                  n % 3 == 0 ? Contact{} : Contact{1, 9}, n % 4 == 0 ? Turn{5, 0.7, -1} : Turn{});
+    // six more outputs, which are the distance map's
+    const Vector y = normals(random, kMostTorsions + 6, 0.8);
+    expect_gradient_is_slope(move, y);
+    expect_symmetric_and_positive(move, y);
+    expect_rows_agree(move, y);
+  }
+}
+
+// far inside every wall, W is what residuals' differences say
+TEST(Energy, CurvatureIsTheSquareOfResidualsDerivatives) {
+  const Chain chain = chain_of("AAAAAAAA");
+  EnergyOptions only_contact;
+  only_contact.wall_weight = only_contact.ramachandran_weight = only_contact.well_depth = 0;
+  const Energy energy(chain, only_contact);
+  Random random(3);
+  const Torsions torsions = random_torsions(chain, random);
+  EnergyPoint point, up, down;
+  const Contact contact{0, 7};
+  std::array<double, 14 * 14> w;
+  energy.evaluate(torsions, contact, point);
+  energy.curvature(point, {w.data(), 14, 14});
+  std::array<double, 14> row;
+  for (std::size_t t = 0; t < 14; ++t) {
+    Torsions more = torsions, less = torsions;
+    more[t] += 1e-6, less[t] -= 1e-6;
+    energy.evaluate(more, contact, up);
+    energy.evaluate(less, contact, down);
+    row[t] = (std::sqrt(2 * up.terms.contact) - std::sqrt(2 * down.terms.contact)) / 2e-6;
+  }
+  for (std::size_t t = 0; t < 14; ++t) {
+    for (std::size_t s = 0; s < 14; ++s)
+      EXPECT_NEAR(w[14 * t + s], row[t] * row[s], 1e-5 * (1 + std::fabs(w[14 * t + s])));
+  }
+}
+
+TEST(Energy, AHelixIsCleanAndAllowedAndItsThirdNeighbourIsInContact) {
+  const Chain chain = chain_of("AAAAAAAAAA");
+  const Energy energy(chain);
+  Torsions helix = {};
+  for (int i = 0; i < chain.torsions(); ++i) helix[static_cast<std::size_t>(i)] = i % 2 == 0 ? -0.733 : -1.117;
+  EnergyPoint point;
+  energy.evaluate(helix, {}, point);
+  EXPECT_EQ(energy.clashes(point.conformation), 0);
+  EXPECT_EQ(energy.disallowed(point.conformation), 0);
+  EXPECT_LT(energy.contact_distance(point.conformation, {2, 5}), kContact);
+}
+
+// C of one residue and C of the next are 3 Å apart at αL, whatever ψ between them is: φ alone decides, so it is no
+// clash
+TEST(Energy, WhatOneResidueDecidesIsNoClash) {
+  const Chain chain = chain_of("AAAAAAAAAA");
+  const Energy energy(chain);
+  Torsions torsions = {};
+  for (std::size_t t = 0; t < torsions.size(); ++t) torsions[t] = t % 2 == 0 ? 2.3 : -2.0;
+  torsions[9] = 0.93, torsions[10] = 0.75;  // φ and ψ of residue 5
+  EnergyPoint point;
+  for (const double psi : {2.3, 2.6, 2.9}) {
+    torsions[8] = psi;  // of residue 4
+    energy.evaluate(torsions, {}, point);
+    const int c = chain.index(4, AtomKind::c), next = chain.index(5, AtomKind::c);
+    EXPECT_NEAR(chain.distance(point.conformation, c, next), 2.98, 0.05);
+    EXPECT_EQ(energy.clashes(point.conformation), 0);
+  }
+}
+
+TEST(Energy, AChainWoundThroughItselfClashesAndMeetsWalls) {
+  const Chain chain = chain_of("AAAAAAAAAA");
+  const Energy energy(chain);
+  Random random(4);
+  EnergyPoint point;
+  int wound = 0;
+  for (int n = 0; n < 100; ++n) {
+    energy.evaluate(random_torsions(chain, random), {}, point);
+    EXPECT_GT(energy.disallowed(point.conformation), 0);
+    if (energy.clashes(point.conformation) == 0) continue;
+    ++wound;
+    EXPECT_GT(point.terms.wall, 4);
+  }
+  EXPECT_GT(wound, 20);
+}
+
+TEST(Energy, AContactThatCannotBeIsRefused) {
+  const Chain chain = chain_of("AAAAAAAAAA");
+  EXPECT_TRUE(validate(Contact{0, 9}, chain));
+  EXPECT_FALSE(validate(Contact{0, 10}, chain));
+  EXPECT_FALSE(validate(Contact{5, 2}, chain));
+  const Status near = validate(Contact{3, 5}, chain);
+  ASSERT_FALSE(near);
+  EXPECT_NE(near.error().find("found 4 and 6"), std::string::npos) << near.error();
+}
+
+}  // namespace
+}  // namespace elastane::peptide
