@@ -9,6 +9,7 @@
 
 #include "elastane/core/base/random.h"
 #include "lab/crowd/agent.h"
+#include "tests/data.h"
 
 namespace elastane::crowd {
 namespace {
@@ -110,9 +111,7 @@ struct Reference {
 };
 
 TEST(Crossing, OrcaComesOutAsInTheReference) {
-  const char* given = std::getenv("ELASTANE_DATA");
-  const std::string path =
-      std::string(given != nullptr ? given : ELASTANE_DATA_BESIDE) + "/crowdnav/test500_circle5.csv";
+  const std::string path = data_folder() + "/crowdnav/test500_circle5.csv";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path << "; set ELASTANE_DATA to have it";
   const std::vector<Scene> scenes = read_scenes(path).value();
   ASSERT_EQ(scenes.size(), 500U);

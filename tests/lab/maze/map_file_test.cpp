@@ -1,5 +1,6 @@
 // lab/maze/map_file.h: maps and scenarios of others, read as they mean them.
 #include "lab/maze/map_file.h"
+#include "tests/data.h"
 
 #include <gtest/gtest.h>
 
@@ -29,8 +30,7 @@ TEST(Map, ReadsFreeCellsAndWalls) {
 }
 
 TEST(Map, AgreesWithThePublishedLengthsOfAllScenarios) {
-  const char* given = std::getenv("ELASTANE_DATA");
-  const std::string folder = std::string(given != nullptr ? given : ELASTANE_DATA_BESIDE) + "/movingai/";
+  const std::string folder = data_folder() + "/movingai/";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder << "; set ELASTANE_DATA to have it";
   for (const std::string name : {"maze-32-32-2", "maze-32-32-4", "room-32-32-4"}) {
     const Grid map = parse_map(text_of(folder + "maps/" + name + ".map")).value();

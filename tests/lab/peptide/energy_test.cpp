@@ -12,6 +12,7 @@
 #include "lab/peptide/sequence.h"
 #include "tests/core/objective/laws.h"
 #include "tests/lab/peptide/conformations.h"
+#include "tests/data.h"
 
 namespace elastane::peptide {
 namespace {
@@ -41,9 +42,7 @@ TEST(Energy, DerivativesOfRamachandranMatchDifferences) {
 
 // what we allow, others allow: MolProbity's contours, where they are at hand
 TEST(Energy, AllowedRegionsLieInThoseOfTop8000) {
-  const char* given = std::getenv("ELASTANE_DATA");
-  const std::string folder =
-      (given ? given : ELASTANE_MODELS "/../../shared/data") + std::string("/ramachandran/rama8000-");
+  const std::string folder = data_folder() + "/ramachandran/rama8000-";
   const std::array<std::pair<const char*, double>, kClasses> contours = {{{"general-noGPIVpreP", .0005},
                                                                           {"ileval-nopreP", .001},
                                                                           {"gly-sym", .001},

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "lab/protein_loop/pdb.h"
+#include "tests/data.h"
 
 namespace elastane::protein_loop {
 namespace {
@@ -183,8 +184,7 @@ TEST(Structure, WhatIsNoStructureIsRefused) {
 }
 
 TEST(Structure, TheBenchmarksProteinsAreRead) {
-  const char* given = std::getenv("ELASTANE_DATA");
-  const std::string folder = std::string(given != nullptr ? given : "../shared/data") + "/loops/reference";
+  const std::string folder = data_folder() + "/loops/reference";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     const auto read = read_structure(file.path().string(), {.whole = false});
