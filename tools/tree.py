@@ -3,8 +3,10 @@ import os
 import re
 import sys
 import tempfile
+from fnmatch import fnmatch
 from pathlib import Path
 
+PUBLIC_HEADERS, INSTALL = "cmake/public_headers.txt", "cmake/install.cmake"
 SKIPPED = {"build", "runs", "node_modules", "__pycache__"}  # and hidden folders, but for .ci
 STRING = r"""|"(?:[^"\\\n]|\\.)*"|(?<![0-9a-fA-F])'(?:[^'\\\n]|\\.)*'"""  # 1'000 is not one
 LITERAL_OR_COMMENT = {  # group 1 is a comment, everything else a literal
@@ -62,6 +64,18 @@ def table_lines(root, path):
     for number, line in enumerate(read(root, path).splitlines(), 1):
         if line.strip() and not line.startswith("#"):
             yield number, re.split(r"\s{2,}|\t", line.strip())
+
+
+def public_headers(root):
+    """What is installed: by the list of public headers, or, without one, by the folders that are installed."""
+    if (Path(root) / PUBLIC_HEADERS).is_file():
+        return [fields[0] for _, fields in table_lines(root, PUBLIC_HEADERS)]
+    install = read(root, INSTALL) if (Path(root) / INSTALL).is_file() else ""
+    install = " ".join(re.findall(r"install\(DIRECTORY(.*?)\)", install, re.DOTALL))
+    folders = tuple(folder + "/" for folder in re.findall(r"\b(elastane/[\w/]+)", install))
+    excluded = re.findall(r'PATTERN "([^"]+)" EXCLUDE', install)
+    return [path for path in files_in(root) if path.startswith(folders or "\0") and path.endswith(".h")
+            and not any(fnmatch(path.rsplit("/", 1)[-1], pattern) for pattern in excluded)]
 
 
 def self_test(name, cases, offences):
