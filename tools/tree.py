@@ -7,7 +7,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 PUBLIC_HEADERS, INSTALL = "cmake/public_headers.txt", "cmake/install.cmake"
-SKIPPED = {"build", "runs", "node_modules", "__pycache__"}  # and hidden folders, but for .ci
+SKIPPED = {"./build", "./runs", "node_modules", "__pycache__"}  # and hidden folders, but for .ci
 STRING = r"""|"(?:[^"\\\n]|\\.)*"|(?<![0-9a-fA-F])'(?:[^'\\\n]|\\.)*'"""  # 1'000 is not one
 LITERAL_OR_COMMENT = {  # group 1 is a comment, everything else a literal
     "c": re.compile(r"""(//[^\n]*|/\*.*?\*/)|R"([^\s()\\]*)\(.*?\)\2"|`(?:[^`\\]|\\.)*`""" + STRING, re.DOTALL),
@@ -20,7 +20,8 @@ SCRIPTS = (".py", ".sh", ".cmake", "CMakeLists.txt")
 def files_in(root):
     """Every file as a path from the root, in order."""
     for here, folders, names in os.walk(root):
-        folders[:] = sorted(f for f in folders if f not in SKIPPED and (not f.startswith(".") or f == ".ci"))
+        above = "./" if here == str(root) else ""
+        folders[:] = sorted(f for f in folders if not {f, above + f} & SKIPPED and (f[0] != "." or f == ".ci"))
         for name in sorted(names):
             yield (Path(here) / name).relative_to(root).as_posix()
 
