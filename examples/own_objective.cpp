@@ -1,4 +1,4 @@
-// An objective of one's own: keep a distance above a margin, and above a wider one farther ahead.
+// A custom objective: keep a distance above a margin, and above a wider margin further ahead.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "elastane/core/objective/objective.h"
 #include "elastane/core/stream/stream.h"
 
-// Output 0 is the distance to a wall. Where it is below the margin it costs ½(below/σ)²; above, nothing.
+// Output 0 is the distance to a wall. Below the margin it costs ½(below/σ)², above it nothing.
 class KeepDistance : public elastane::Objective {
  public:
   KeepDistance(double margin, double sigma) : margin_(margin), weight_(1.0 / (sigma * sigma)) {}
@@ -23,13 +23,13 @@ class KeepDistance : public elastane::Objective {
   void gauss_newton(std::span<const double> y, elastane::ConstDoubleRows directions,
                     elastane::DoubleRows products) const override {
     for (int r = 0; r < directions.count; ++r) {
-      const double u = directions[r][0];  // read before written: the rows may be the same
+      const double u = directions[r][0];  // read before writing: both may be the same memory
       std::fill_n(products[r], y.size(), 0.0);
       products[r][0] = curvature(y) * u;
     }
   }
 
-  // may be left out; where W is diagonal it saves the products
+  // optional: if W is diagonal, this saves the products
   bool diagonal(std::span<const double> y, std::span<double> w) const override {
     std::fill(w.begin(), w.end(), 0.0);
     w[0] = curvature(y);
@@ -43,7 +43,7 @@ class KeepDistance : public elastane::Objective {
   double margin_, weight_;
 };
 
-// The same, with 10 cm more for each step ahead: what is farther off is less certain.
+// The same, with a margin that grows by 10 cm per step ahead, because the future is less certain.
 class KeepDistanceAhead final : public KeepDistance {
  public:
   KeepDistanceAhead(double margin, double sigma)
@@ -55,11 +55,11 @@ class KeepDistanceAhead final : public KeepDistance {
   }
 
  private:
-  std::array<KeepDistance, 3> ahead_;  // made beforehand: at() may not allocate
+  std::array<KeepDistance, 3> ahead_;  // created in advance, because at() may not allocate
 };
 
 int main() {
-  // a model of chance with two outputs, of which the first stands for the distance
+  // a model with random weights and two outputs; the first plays the part of the distance
   elastane::ModelConfig config{.inputs = 2, .outputs = 2, .width = 16};
   config.blocks = {elastane::BlockConfig{.kind = elastane::GruConfig{}}};
   const auto model = elastane::Model::create(config, elastane::random_tensors(config, 1)).value();
@@ -75,6 +75,6 @@ int main() {
     corrected += report.accepted;
     better += report.accepted > 0 && report.loss_after < report.loss_before ? 1 : 0;
   }
-  std::printf("%d of 200 steps were too close; %d corrected, %d of them for the better\n", below, corrected, better);
+  std::printf("%d of 200 steps were too close; %d were corrected, %d of them improved\n", below, corrected, better);
   return corrected > 0 && better == corrected ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// The whole life of a stream, in thirty lines:   example_stream models/lorenz.safetensors
+// The life of a stream, in thirty lines:   example_stream models/lorenz.safetensors
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -12,11 +12,11 @@ int main(int count, char** arguments) {
   const auto model = elastane::Model::load(count > 1 ? arguments[1] : "models/lorenz.safetensors");
   if (!model) return std::fprintf(stderr, "%s\n", model.error().c_str()), 1;
 
-  elastane::Stream stream(*model, {.history = 4});  // all memory is taken here
+  elastane::Stream stream(*model, {.history = 4});  // all memory is allocated here
   std::vector<float> x(static_cast<std::size_t>(model->inputs()));
   for (int t = 0; t < 100; ++t) {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(0.1F * static_cast<float>(t) + static_cast<float>(i));
-    if (t == 50) x[0] = std::numeric_limits<float>::quiet_NaN();  // a sensor drops out; the stream goes on
+    if (t == 50) x[0] = std::numeric_limits<float>::quiet_NaN();  // a sensor drops out; the stream continues
     stream.advance(x);
   }
   std::vector<std::byte> saved(stream.snapshot_bytes());
