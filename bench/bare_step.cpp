@@ -7,12 +7,12 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "bench/corrected_run.h"
 #include "apps/elastane/demo/drift.h"
+#include "bench/corrected_run.h"
 #include "bench/rival.h"
+#include "elastane/core/corrector/point_pullback.h"
 #include "elastane/core/metric/geometry.h"
 #include "elastane/core/objective/gaussian.h"
-#include "elastane/core/corrector/point_pullback.h"
 
 namespace elastane::app {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "bench/bench.h"
-#include "bench/corrected_run.h"
 #include "apps/elastane/demo/drift.h"
 #include "apps/elastane/verbs.h"
+#include "bench/bench.h"
+#include "bench/corrected_run.h"
 #include "elastane/core/base/clock.h"
 #include "elastane/core/objective/gaussian.h"
 

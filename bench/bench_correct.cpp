@@ -7,12 +7,12 @@
 #include <optional>
 #include <stdexcept>
 
+#include "apps/elastane/verbs.h"
 #include "bench/bare_step.h"
 #include "bench/bench.h"
 #include "bench/corrected_run.h"
 #include "bench/correction_scaling.h"
 #include "bench/rival.h"
-#include "apps/elastane/verbs.h"
 
 namespace elastane::app {
 namespace {

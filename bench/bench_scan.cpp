@@ -12,8 +12,8 @@
 #include <stdexcept>
 
 #include "apps/elastane_train/keep_pages.h"
-#include "bench/scan_rivals.h"
 #include "apps/elastane_train/verbs.h"
+#include "bench/scan_rivals.h"
 #include "elastane/io/file.h"
 #include "elastane/train/scan_function.h"
 

@@ -7,11 +7,11 @@
 #include <optional>
 #include <stdexcept>
 
+#include "apps/elastane/verbs.h"
 #include "bench/bench.h"
 #include "bench/rival.h"
 #include "bench/roofline.h"
 #include "bench/timing.h"
-#include "apps/elastane/verbs.h"
 #include "elastane/core/stream/fleet.h"
 #include "elastane/core/stream/stream.h"
 

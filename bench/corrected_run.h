@@ -22,7 +22,7 @@ struct CorrectedRun {
   Timed advance, anticipate, correct;  // correct after anticipate
   Timed step;                          // all of it in one call, nothing anticipated
   std::array<double, kStages> stages;  // median of each stage of that
-  std::int64_t macs = 0;              // of one such step, counted, median
+  std::int64_t macs = 0;               // of one such step, counted, median
   double accepted = 0;                 // share of the corrections
   Metric took = Metric::automatic;
   int steps = 0;

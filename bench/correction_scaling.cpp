@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "bench/corrected_run.h"
 #include "apps/elastane/verbs.h"
+#include "bench/corrected_run.h"
 
 namespace elastane::app {
 namespace {

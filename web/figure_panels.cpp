@@ -18,8 +18,8 @@ std::string heading(const benchmark::Caption& c, double width, const std::string
 }  // namespace
 
 std::string figure_panels(const PanelLayout& layout, const std::string& label, const std::string& definitions,
-                          const std::vector<std::pair<benchmark::Caption, std::string>>& panels, const std::string& done,
-                          Key key) {
+                          const std::vector<std::pair<benchmark::Caption, std::string>>& panels,
+                          const std::string& done, Key key) {
   const auto count = static_cast<double>(std::max<std::size_t>(panels.size(), 1));
   const double width = count * (layout.width + layout.gap) + layout.gap;
   const double height = layout.top + layout.height + layout.bottom;

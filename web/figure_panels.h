@@ -27,7 +27,7 @@ using Key = std::vector<std::pair<std::string, std::string>>;  // colour, text
 
 // `definitions` are drawn by the panels; a panel's drawing is in its own coordinates, (0, 0) at its upper left
 std::string figure_panels(const PanelLayout& layout, const std::string& label, const std::string& definitions,
-                          const std::vector<std::pair<benchmark::Caption, std::string>>& panels, const std::string& done,
-                          Key key);
+                          const std::vector<std::pair<benchmark::Caption, std::string>>& panels,
+                          const std::string& done, Key key);
 
 }  // namespace elastane::app

@@ -4,8 +4,8 @@
 #include "elastane/core/network/model.h"
 #include "elastane/io/gate_file.h"
 #include "elastane/train/gate_training.h"
-#include "lab/protein_loop/roster.h"
 #include "lab/protein_loop/lesson.h"
+#include "lab/protein_loop/roster.h"
 
 namespace elastane::app {
 namespace {

@@ -3,8 +3,8 @@
 #include "apps/elastane_train/task.h"
 #include "elastane/io/metric_file.h"
 #include "elastane/train/metric_training.h"
-#include "lab/protein_loop/roster.h"
 #include "lab/protein_loop/lesson.h"
+#include "lab/protein_loop/roster.h"
 
 namespace elastane::app {
 namespace {

@@ -55,7 +55,8 @@ Ilqr::Ilqr(const IlqrOptions& options, int states, int controls)
       offset_(q_x_),
       column_(q_u_) {}
 
-IlqrReport Ilqr::improve(const Dynamics& dynamics, const StageCost& cost, std::span<const double> x, DoubleRows controls) {
+IlqrReport Ilqr::improve(const Dynamics& dynamics, const StageCost& cost, std::span<const double> x,
+                         DoubleRows controls) {
   IlqrReport report;
   report.cost_before = report.cost_after = roll_out(dynamics, cost, x, controls);
   lambda_ = options_.regularisation;

@@ -29,8 +29,8 @@ class TaskMap {
   virtual int tasks() const = 0;  // k
 
   // x, J = ∂φ/∂q [k][d], and the curvature J̇q̇, all of which hold zeros when it is called
-  virtual void map(std::span<const double> q, std::span<const double> velocity, std::span<double> x, DoubleRows jacobian,
-                   std::span<double> curvature) const = 0;
+  virtual void map(std::span<const double> q, std::span<const double> velocity, std::span<double> x,
+                   DoubleRows jacobian, std::span<double> curvature) const = 0;
 
  protected:
   ~TaskMap() = default;  // never owned through this interface

@@ -26,7 +26,7 @@ class Dynamics {
 // a cost around a point, to second order; all zeros when it is handed out, so that only what is not has to be written
 struct CostExpansion {
   std::span<double> x, u;  // gradients                                          [n], [m]
-  DoubleRows xx, ux, uu;      // Hessians, positive semi-definite as a whole         [n][n], [m][n], [m][m]
+  DoubleRows xx, ux, uu;   // Hessians, positive semi-definite as a whole         [n][n], [m][n], [m][m]
 };
 
 class StageCost {

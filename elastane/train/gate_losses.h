@@ -1,6 +1,6 @@
 // What a gate is trained to make small: five ways to let a choice of depth learn from what each depth comes to.
 //
-//   marginal   Σ_k p_k (J_k + T log p_k), p = softmax(o)           exact over depths, no noise (SCIENCE §2.2)
+//   marginal   Σ_k p_k (J_k + T log p_k), p = softmax(o)           exact over depths, no noise (docs/science.md §2.4)
 //   oracle     −log p_K*, K* = argmin_k J_k                        classification
 //   gumbel     J of a drawn depth, straight-through                Jang, Gu, Poole 2017
 //   ponder     Σ_k p_k J_k + β KL(p ‖ Geom), p_k = h_k Π(1 − h_j)   PonderNet: Banino, Balaguer, Blundell 2021

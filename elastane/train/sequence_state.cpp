@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "elastane/core/stream/snapshot.h"
 #include "elastane/core/network/state.h"
+#include "elastane/core/stream/snapshot.h"
 
 namespace elastane::train {
 namespace {

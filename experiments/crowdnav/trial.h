@@ -33,7 +33,7 @@ Trial play(const std::vector<Scene>& scenes, Agent& agent, const std::function<v
 struct Duel {
   int only_first = 0, only_second = 0;  // cases in which one of them succeeded
   double p = 1;                         // of no difference in success: paired exchange, two-sided
-  benchmark::Estimate seconds;            // first − second, where both succeeded
+  benchmark::Estimate seconds;          // first − second, where both succeeded
 };
 Duel compare(const Trial& first, const Trial& second);
 

@@ -62,7 +62,7 @@ void run(const Options& options) {
     const Grid map = parse_map(text_of(folder + "/maps/" + name + ".map")).value();
     auto errands = parse_errands(text_of(folder + "/scenarios/" + name + "-random-1.scen")).value();
     const MazeBenchmark benchmark({.minds = minds}, map_course(name, map, std::move(errands),
-                                                           {.told = options.unknown ? Told::nothing : Told::map}));
+                                                               {.told = options.unknown ? Told::nothing : Told::map}));
     for (int place = 0; place < static_cast<int>(benchmark.agents().size()); ++place) show(benchmark, place, options);
   }
 }

@@ -7,8 +7,8 @@
 #include <CLI/CLI.hpp>
 
 #include "elastane/core/base/clock.h"
-#include "lab/navigation/benchmark.h"
 #include "experiments/resident_memory.h"
+#include "lab/navigation/benchmark.h"
 
 namespace {
 

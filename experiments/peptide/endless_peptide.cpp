@@ -8,10 +8,10 @@
 #include <algorithm>
 
 #include "elastane/core/base/clock.h"
-#include "lab/peptide/roster.h"
+#include "experiments/resident_memory.h"
 #include "lab/peptide/draw.h"
 #include "lab/peptide/observation.h"
-#include "experiments/resident_memory.h"
+#include "lab/peptide/roster.h"
 
 namespace {
 

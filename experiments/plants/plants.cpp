@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "lab/plant/circuit.h"
-#include "lab/plant/reactor.h"
 #include "experiments/plants/protocol.h"
 #include "experiments/plants/published.h"
+#include "lab/plant/circuit.h"
+#include "lab/plant/reactor.h"
 
 namespace elastane {
 namespace {

@@ -14,10 +14,10 @@ struct Source {
 };
 // in the order of protein_chain::Class
 constexpr std::array<Source, protein_chain::kClasses> kSources = {{{"rama8000-general-noGPIVpreP.data", 0.0005},
-                                                              {"rama8000-ileval-nopreP.data", 0.001},
-                                                              {"rama8000-gly-sym.data", 0.001},
-                                                              {"rama8000-transpro.data", 0.001},
-                                                              {"rama8000-prepro-noGP.data", 0.001}}};
+                                                                   {"rama8000-ileval-nopreP.data", 0.001},
+                                                                   {"rama8000-gly-sym.data", 0.001},
+                                                                   {"rama8000-transpro.data", 0.001},
+                                                                   {"rama8000-prepro-noGP.data", 0.001}}};
 
 std::size_t cell(double degrees, int cells) {
   const double turn = degrees + 180 - 360 * std::floor((degrees + 180) / 360);

@@ -10,11 +10,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "experiments/protein_loop/contours.h"
+#include "experiments/protein_loop/loops.h"
 #include "lab/protein_loop/bend.h"
 #include "lab/protein_loop/pdb.h"
 #include "lab/protein_loop/repair.h"
-#include "experiments/protein_loop/contours.h"
-#include "experiments/protein_loop/loops.h"
 
 namespace elastane::protein_loop {
 namespace {

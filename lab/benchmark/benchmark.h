@@ -39,7 +39,7 @@ struct Outcome {
   int accepted = 0;      // of those
   double products = 0;   // products with J or its transpose
   double condition = 0;  // of G, summed over corrections
-  double macs = 0;      // counted
+  double macs = 0;       // counted
   // where the world keeps count of it
   double energy = 0;           // what is left of its own objective at the end
   int idle = 0;                // steps without a micro-step

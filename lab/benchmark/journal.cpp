@@ -23,7 +23,8 @@ std::string difference(const JournalHeader& expected, const JournalHeader& found
   const auto say = [](const std::string& what, const std::string& e, const std::string& f) {
     return "expected " + what + " " + e + ", found " + f;
   };
-  if (expected.benchmark != found.benchmark) return say("a journal of", expected.benchmark, "one of " + found.benchmark);
+  if (expected.benchmark != found.benchmark)
+    return say("a journal of", expected.benchmark, "one of " + found.benchmark);
   if (expected.weights != found.weights) return "expected the weights of now, found what others played";
   if (expected.version != found.version) return say("version", expected.version, found.version);
   return say("threads", std::to_string(expected.threads), std::to_string(found.threads));

@@ -16,7 +16,7 @@ constexpr std::size_t kNumbers = 14;  // of an outcome, before its tallies
 OrderedJson numbers_of(const Outcome& o) {
   OrderedJson numbers = {o.world,      o.kind,   o.success ? 1 : 0, o.steps,    o.steps_after_change,
                          o.violations, o.regret, o.corrections,     o.accepted, o.products,
-                         o.condition,  o.macs,  o.energy,          o.idle};
+                         o.condition,  o.macs,   o.energy,          o.idle};
   for (const Tally& tally : o.tallies) numbers.push_back({tally.steps, tally.micro_steps});
   return numbers;
 }

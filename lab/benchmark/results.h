@@ -52,7 +52,7 @@ struct Row {
   Estimate energy;                            // at the end
   Estimate energy_ratio;                      // over the reference's
   double mean_depth = 0, idle_share = 0;      // K of a step; the share of steps with none
-  double episode_macs = 0, episode_sd = 0;   // of an episode: mean and deviation
+  double episode_macs = 0, episode_sd = 0;    // of an episode: mean and deviation
   std::vector<Spent> spent;                   // where micro-steps went
   std::array<double, kStages> stage_us = {};  // of a step
 };

@@ -118,8 +118,8 @@ const AgentCard& card_of(const Benchmark& benchmark, int agent) {
   return place < agents ? benchmark.agents()[place] : benchmark.grid()[place - agents];
 }
 
-Status play(const Benchmark& benchmark, const RunOptions& options, Journal& journal, const std::function<bool()>& stopped,
-            const std::function<void(const Progress&)>& watch) {
+Status play(const Benchmark& benchmark, const RunOptions& options, Journal& journal,
+            const std::function<bool()>& stopped, const std::function<void(const Progress&)>& watch) {
   std::vector<Part> parts = parts_of(options);
   const auto all = static_cast<int>(parts.size());
   std::erase_if(parts, [&](const Part& part) { return find(benchmark, journal, part) != nullptr; });

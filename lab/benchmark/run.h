@@ -38,8 +38,8 @@ const AgentCard& card_of(const Benchmark& benchmark, int agent);
 
 // Blocks of all agents take turns, so that a busy minute of the machine is not one agent's fate. `stopped` ends it
 // after the episodes that are being played; `watch` is called by one thread at a time, `stopped` by all.
-Status play(const Benchmark& benchmark, const RunOptions& options, Journal& journal, const std::function<bool()>& stopped,
-            const std::function<void(const Progress&)>& watch);
+Status play(const Benchmark& benchmark, const RunOptions& options, Journal& journal,
+            const std::function<bool()>& stopped, const std::function<void(const Progress&)>& watch);
 
 // what was played, if all of it was
 Result<std::vector<Record>> collect(const Benchmark& benchmark, const RunOptions& options, const Journal& journal);

@@ -17,7 +17,7 @@ struct TrialOptions {
 
 struct TrialScore {
   double within_2 = 0, within_3 = 0, within_4 = 0;  // shares of mazes: the goal reached within so many shortest ways
-  double depth = 0, idle = 0, macs = 0;            // a step: micro-steps, share without any, counted multiply-adds
+  double depth = 0, idle = 0, macs = 0;             // a step: micro-steps, share without any, counted multiply-adds
 };
 
 TrialScore try_out(Agent& agent, const TrialOptions& options);

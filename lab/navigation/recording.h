@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "lab/benchmark/recording.h"
-#include "lab/navigation/errand.h"
 #include "lab/navigation/benchmark.h"
+#include "lab/navigation/errand.h"
 
 namespace elastane::navigation {
 
@@ -16,10 +16,11 @@ inline constexpr int kMostShown = 8;  // agents side by side
 std::vector<std::string> shown_agents(Mode mode);
 
 // an episode of the benchmark
-Result<benchmark::NavigationRecording> record(const NavigationBenchmark& benchmark, const benchmark::RecordingRequest& request);
+Result<benchmark::NavigationRecording> record(const NavigationBenchmark& benchmark,
+                                              const benchmark::RecordingRequest& request);
 
 // an errand over a site that the policies do not know; of the request only who drives, and the seed of the noise
 Result<benchmark::NavigationRecording> record(const NavigationBenchmark& benchmark, const Errand& errand,
-                                            const benchmark::RecordingRequest& request);
+                                              const benchmark::RecordingRequest& request);
 
 }  // namespace elastane::navigation

@@ -49,7 +49,7 @@ Entrant entrant(std::string name, std::string what, std::vector<Setting> tried, 
           .tried = std::move(tried)};
 }
 
-// from the table of the earlier draft (SCIENCE §1.4); collisions there are a share, not per 1,000 steps
+// from the table of the earlier draft (docs/science.md §1.4); collisions there are a share, not per 1,000 steps
 Published published(double success, double steps, double regret, double p99_ms) {
   return {.success = success, .steps = steps, .violations = {}, .regret = regret, .p99_us = 1000 * p99_ms};
 }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "elastane/core/metric/metric.h"
 #include "elastane/core/corrector/retraction.h"
+#include "elastane/core/metric/metric.h"
 #include "lab/navigation/roster.h"
 
 namespace elastane::navigation {

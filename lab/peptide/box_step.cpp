@@ -36,7 +36,8 @@ bool BoxStep::solve_free(ConstDoubleRows a, std::span<const double> slope, std::
   return true;
 }
 
-bool BoxStep::solve(ConstDoubleRows a, std::span<const double> slope, std::span<const double> y, std::span<double> step) {
+bool BoxStep::solve(ConstDoubleRows a, std::span<const double> slope, std::span<const double> y,
+                    std::span<double> step) {
   free_.clear();
   for (int t = 0; t < a.count; ++t) free_.push_back(t);
   std::fill_n(step.begin(), a.count, 0.0);

@@ -13,7 +13,7 @@ struct DriveReport {
   int depth = 0, accepted = 0;             // micro-steps
   double products = 0;                     // with J or its transpose
   double condition = 0;                    // of what was solved, summed over micro-steps
-  double macs = 0;                        // counted
+  double macs = 0;                         // counted
   double radius = 0;                       // of trust, where there is one
   double loss_before = 0, loss_after = 0;  // of what was proposed and kept, where there is a correction
 };

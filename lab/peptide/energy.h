@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "elastane/core/base/view.h"
-#include "lab/protein_chain/contact_limits.h"
 #include "lab/peptide/sequence.h"
+#include "lab/protein_chain/contact_limits.h"
 
 namespace elastane::peptide {
 

@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "lab/peptide/roster.h"
 #include "lab/peptide/draw.h"
+#include "lab/peptide/roster.h"
 
 namespace elastane::peptide {
 

@@ -18,7 +18,7 @@ struct Wanted {
 
 // the same for equal networks, requests and wishes
 Result<benchmark::PeptideRecording> record(const Networks& networks, const benchmark::RecordingRequest& request,
-                                         const Wanted& wanted = {});
+                                           const Wanted& wanted = {});
 
 // where the last agent left the chain, as a PDB file
 Result<std::string> last_structure(const benchmark::PeptideRecording& recording);

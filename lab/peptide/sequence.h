@@ -12,11 +12,12 @@
 
 namespace elastane::peptide {
 
-using protein_chain::Angle, protein_chain::Likelihood, protein_chain::Pair, protein_chain::kAllowed, protein_chain::ramachandran,
-    protein_chain::basins, protein_chain::is_allowed, protein_chain::draw;
-using protein_chain::Atom, protein_chain::AtomKind, protein_chain::Chain, protein_chain::Conformation, protein_chain::Geometry,
-    protein_chain::wrapped;
-using protein_chain::Class, protein_chain::Sequence, protein_chain::kClasses, protein_chain::kLetters, protein_chain::three_letters;
+using protein_chain::Angle, protein_chain::Likelihood, protein_chain::Pair, protein_chain::kAllowed,
+    protein_chain::ramachandran, protein_chain::basins, protein_chain::is_allowed, protein_chain::draw;
+using protein_chain::Atom, protein_chain::AtomKind, protein_chain::Chain, protein_chain::Conformation,
+    protein_chain::Geometry, protein_chain::wrapped;
+using protein_chain::Class, protein_chain::Sequence, protein_chain::kClasses, protein_chain::kLetters,
+    protein_chain::three_letters;
 using protein_chain::Vec3, protein_chain::cross, protein_chain::dot, protein_chain::length, protein_chain::unit;
 
 inline constexpr int kLeastResidues = 8, kMostResidues = 12;

@@ -24,7 +24,8 @@ constexpr AtomKind kKinds[] = {AtomKind::n, AtomKind::ca, AtomKind::cb, AtomKind
 // one residue more, at ψ of the last one and φ of its own
 void append(Protein& protein, char letter, double psi, double phi) {
   const char letters[] = {protein.residues.back().letter, letter};
-  const protein_chain::Chain chain(protein_chain::classified({letters, 2}), protein_chain::Start::at(protein.residues.back().at));
+  const protein_chain::Chain chain(protein_chain::classified({letters, 2}),
+                                   protein_chain::Start::at(protein.residues.back().at));
   protein_chain::Conformation at;
   chain.place(std::array{psi, phi}, at);
   protein.residues.back().o = at.at(chain.index(0, AtomKind::o));
@@ -73,7 +74,8 @@ double spread(const Protein& protein) {
 protein_chain::Pair allowed_pair(protein_chain::Class residue, Random& random) {
   for (;;) {
     const protein_chain::Pair pair = protein_chain::draw(residue, random);
-    if (protein_chain::is_allowed(residue, protein_chain::Angle::of(pair.phi), protein_chain::Angle::of(pair.psi))) return pair;
+    if (protein_chain::is_allowed(residue, protein_chain::Angle::of(pair.phi), protein_chain::Angle::of(pair.psi)))
+      return pair;
   }
 }
 
@@ -88,8 +90,8 @@ Segment draw_segment(const std::string& letters, int loop, Random& random, doubl
   for (std::size_t i = 0; i < letters.size(); ++i) {
     const bool in_loop = static_cast<int>(i) < loop;
     const char next = i + 1 < letters.size() ? letters[i + 1] : ' ';
-    const protein_chain::Pair pair =
-        in_loop ? allowed_pair(protein_chain::class_of(letters[i], next), random) : protein_chain::Pair{kHelixPhi, kHelixPsi};
+    const protein_chain::Pair pair = in_loop ? allowed_pair(protein_chain::class_of(letters[i], next), random)
+                                             : protein_chain::Pair{kHelixPhi, kHelixPsi};
     segment.psi.push_back(psi);
     segment.phi.push_back(pair.phi);
     psi = pair.psi;

@@ -16,9 +16,10 @@ protein_chain::Chain chain_of(const Protein& protein, const Window& window) {
   std::string letters;
   for (int i = window.first - 1; i <= window.last() + 1; ++i) letters += protein.residue(i).letter;
   const int after = window.last() + 2;
-  return protein_chain::Chain(protein_chain::classified(letters, after < protein.size() ? protein.residue(after).letter : ' '),
-                         protein_chain::Start::at(protein.residue(window.first - 1).at),
-                         protein_chain::End::like(protein.residue(window.last() + 1).at));
+  return protein_chain::Chain(
+      protein_chain::classified(letters, after < protein.size() ? protein.residue(after).letter : ' '),
+      protein_chain::Start::at(protein.residue(window.first - 1).at),
+      protein_chain::End::like(protein.residue(window.last() + 1).at));
 }
 
 // by kind of atom
@@ -209,7 +210,8 @@ int Energy::disallowed(std::span<const double> torsions) const {
   int count = 0;
   for (int i = 1; i + 1 < chain_.residues(); ++i) {
     const auto at = static_cast<std::size_t>(i);
-    count += protein_chain::is_allowed(classes_[at], Angle::of(torsions[2 * at - 1]), Angle::of(torsions[2 * at])) ? 0 : 1;
+    count +=
+        protein_chain::is_allowed(classes_[at], Angle::of(torsions[2 * at - 1]), Angle::of(torsions[2 * at])) ? 0 : 1;
   }
   return count;
 }

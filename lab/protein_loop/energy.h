@@ -86,7 +86,9 @@ class Energy {
   // between the residue after the loop as the chain builds it and where it is: root mean square over N, CA, C, Å
   double gap_at(const protein_chain::Conformation& conformation) const;
   // of the residue after the loop, where it is
-  protein_chain::Frame frame_after() const { return protein_chain::Start::at({target_[0], target_[1], target_[2]}).frame; }
+  protein_chain::Frame frame_after() const {
+    return protein_chain::Start::at({target_[0], target_[1], target_[2]}).frame;
+  }
   // pairs of atoms that are nearer than the extreme limits
   int clashes(const protein_chain::Conformation& conformation) const;
   // residues of the loop that are not where they may be
@@ -121,7 +123,7 @@ class Energy {
   PairLaws laws_;
   std::array<std::array<double, kMostAtoms>, 5> reach2_;  // by the kind of one atom, and the other
   std::array<Vec3, 3> target_;                            // N, CA, C of the residue after the loop
-  protein_chain::Angle phi_before_, psi_after_;                // that stay
+  protein_chain::Angle phi_before_, psi_after_;           // that stay
   bool has_before_, has_after_;                           // are they there?
   std::array<protein_chain::Class, kMostResidues> classes_;
 };

@@ -35,8 +35,8 @@ void judge_pairs(const Protein& protein, const Window& stretch, const EnergyOpti
 }
 
 void judge_residue(const Fold& fold, int i, const EnergyOptions& options, FoldVerdict& verdict) {
-  const protein_chain::Likelihood e = protein_chain::ramachandran(fold.protein().class_of(i), protein_chain::Angle::of(fold.phi(i)),
-                                                        protein_chain::Angle::of(fold.psi(i)));
+  const protein_chain::Likelihood e = protein_chain::ramachandran(
+      fold.protein().class_of(i), protein_chain::Angle::of(fold.phi(i)), protein_chain::Angle::of(fold.psi(i)));
   const protein_chain::Hinge hinge(e.energy - options.ramachandran_start, options.ramachandran_turn);
   const double residual = options.ramachandran_weight * hinge.value;
   verdict.terms.ramachandran += 0.5 * residual * residual;
@@ -77,7 +77,7 @@ double Fold::gap(int i) const {
   const ProteinResidue &here = protein_.residue(i), &next = protein_.residue(i + 1);
   const char letters[] = {here.letter, next.letter};
   const protein_chain::Chain joint(protein_chain::classified({letters, 2}), protein_chain::Start::at(here.at),
-                              protein_chain::End::like(next.at));
+                                   protein_chain::End::like(next.at));
   protein_chain::Conformation at;
   joint.place(std::array{psi(i), phi(i + 1)}, at);
   const Vec3 n = at.at(joint.index(1, AtomKind::n)) - next.at.n, ca = at.at(joint.ca(1)) - next.at.ca,

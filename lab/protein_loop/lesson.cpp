@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "lab/protein_loop/roster.h"
 #include "lab/protein_loop/play.h"
+#include "lab/protein_loop/roster.h"
 
 namespace elastane::protein_loop {
 namespace {

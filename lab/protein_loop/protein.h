@@ -14,7 +14,8 @@
 
 namespace elastane::protein_loop {
 
-using protein_chain::AtomKind, protein_chain::Vec3, protein_chain::cross, protein_chain::dot, protein_chain::length, protein_chain::unit;
+using protein_chain::AtomKind, protein_chain::Vec3, protein_chain::cross, protein_chain::dot, protein_chain::length,
+    protein_chain::unit;
 
 struct ProteinResidue {
   protein_chain::Residue at;  // N, CA, C

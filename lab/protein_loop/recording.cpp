@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "lab/benchmark/shown_agents.h"
-#include "lab/protein_loop/bend.h"
 #include "lab/protein_loop/benchmark.h"
+#include "lab/protein_loop/bend.h"
 #include "lab/protein_loop/own_loop.h"
 #include "lab/protein_loop/play.h"
 
@@ -59,7 +59,7 @@ Recorded record_agent(const Agent& agent, const Networks& networks, const Damage
 Result<std::vector<Agent>> chosen_agents(const Networks& networks, const benchmark::RecordingRequest& request) {
   const std::vector<std::string> usual = {"ssm", "transformer", "esm"};
   return benchmark::shown_agents(request.agents.empty() ? usual : request.agents,
-                               agents(networks, depths_of_gate(networks)));
+                                 agents(networks, depths_of_gate(networks)));
 }
 
 // all but the story and the agents' ways

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "lab/benchmark/recording.h"
-#include "lab/protein_loop/roster.h"
 #include "lab/protein_loop/fold.h"
+#include "lab/protein_loop/roster.h"
 
 namespace elastane::protein_loop {
 

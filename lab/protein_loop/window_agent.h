@@ -36,7 +36,7 @@ struct WindowStep {
   bool moved = false;
   double before = 0, after = 0;  // E of the window
   double kappa = 0;              // κ, where there was a solve
-  double macs = 0;              // counted: what is seen, the network, energies, gate, solves, trials
+  double macs = 0;               // counted: what is seen, the network, energies, gate, solves, trials
   StepReport report = {};        // of the correction, if there was one
 };
 

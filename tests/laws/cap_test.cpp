@@ -83,7 +83,7 @@ TEST(CapAsPrinted, HoldsInTheSketchedMetricOnly) {
   std::sort(ratios.begin(), ratios.end());
   RecordProperty("true_over_sketched_median", std::to_string(ratios[ratios.size() / 2]));
   RecordProperty("true_over_sketched_largest", std::to_string(ratios.back()));
-  EXPECT_GT(ratios.back(), 2) << "what SCIENCE §1.5 k says of λ = 1e-3";
+  EXPECT_GT(ratios.back(), 2) << "docs/science.md §1.7 and §1.9: λ = 1e-3 is too small for a sketch";
 }
 
 }  // namespace

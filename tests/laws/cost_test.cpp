@@ -135,8 +135,7 @@ TEST(Cost, OfTheFirstPartIsWhatAnticipationTakesOver) {
       const StepReport rest = ahead.correct(model, objective, same);
       EXPECT_EQ(z, same) << name(kind);
       EXPECT_EQ(plain.memory, ahead.memory) << name(kind);
-      EXPECT_EQ(whole.total_macs() - rest.total_macs(), plain.corrector.anticipated_macs(model.cost()))
-          << name(kind);
+      EXPECT_EQ(whole.total_macs() - rest.total_macs(), plain.corrector.anticipated_macs(model.cost())) << name(kind);
     }
   }
 }

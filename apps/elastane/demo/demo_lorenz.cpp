@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "apps/elastane/demo/demo.h"
-#include "bench/timing.h"
 #include "apps/elastane/verbs.h"
+#include "bench/timing.h"
 #include "elastane/core/stream/stream.h"
 #include "elastane/io/file.h"
 #include "elastane/io/model_file.h"

@@ -7,14 +7,14 @@
 #include <optional>
 
 #include "apps/elastane/demo/demo.h"
-#include "web/page.h"
-#include "bench/timing.h"
 #include "apps/elastane/verbs.h"
+#include "bench/timing.h"
 #include "elastane/io/file.h"
 #include "elastane/io/trace.h"
 #include "lab/plant/adaptation.h"
 #include "lab/plant/circuit.h"
 #include "lab/plant/reactor.h"
+#include "web/page.h"
 
 namespace elastane::app {
 namespace {

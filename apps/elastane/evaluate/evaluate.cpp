@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "command_line/bar.h"
 #include "apps/elastane/evaluate/series_options.h"
 #include "apps/elastane/verbs.h"
+#include "command_line/bar.h"
 #include "elastane/io/file.h"
 #include "lab/series/evaluate_json.h"
 

@@ -50,7 +50,7 @@ void add_map_options(CLI::App& verb, MapWalk& walk) {
 }
 
 benchmark::MazeRecording record_map(const MapWalk& walk, const std::vector<double>& start, const std::string& models,
-                                  const benchmark::RecordingRequest& request) {
+                                    const benchmark::RecordingRequest& request) {
   if (!walk.map) {
     throw std::runtime_error("[play] goal, scenario, errand, still: expected a map to walk over; add --map FILE");
   }
@@ -65,7 +65,7 @@ benchmark::MazeRecording record_map(const MapWalk& walk, const std::vector<doubl
   const maze::MapErrand errand = maze::choose_errand(map, ends).value();
   // networks know no diagonal moves, so none is loaded
   const maze::MazeBenchmark benchmark({.minds = maze::load_minds(models + "/maze.safetensors").value()},
-                                  maze::map_course("map", map, {errand}, {.still = walk.still}));
+                                      maze::map_course("map", map, {errand}, {.still = walk.still}));
   benchmark::MazeRecording recording = maze::record(benchmark, request).value();
   validate(recording).value();
   return recording;

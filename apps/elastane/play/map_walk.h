@@ -23,6 +23,6 @@ void add_map_options(CLI::App& verb, MapWalk& walk);
 
 // the agents of the maze that know diagonal moves; `start` is empty or a column and a row. Throws what is wrong
 benchmark::MazeRecording record_map(const MapWalk& walk, const std::vector<double>& start, const std::string& models,
-                                  const benchmark::RecordingRequest& request);
+                                    const benchmark::RecordingRequest& request);
 
 }  // namespace elastane::app

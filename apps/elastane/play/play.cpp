@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "apps/elastane/reproduce/benchmarks.h"
 #include "apps/elastane/play/episode_figure.h"
 #include "apps/elastane/play/map_walk.h"
 #include "apps/elastane/play/player_page.h"
+#include "apps/elastane/reproduce/benchmarks.h"
 #include "apps/elastane/verbs.h"
 #include "elastane/io/file.h"
 #include "lab/protein_loop/pdb.h"

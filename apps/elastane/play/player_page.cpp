@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "web/page.h"
 #include "lab/benchmark/recording_json.h"
 #include "player_files.h"  // made by cmake/embed.cmake
+#include "web/page.h"
 
 namespace elastane::app {
 namespace {

@@ -165,14 +165,14 @@ std::unique_ptr<benchmark::Benchmark> open_benchmark(const std::string& name, co
 }
 
 benchmark::Recording record_episode(const std::string& name, const std::string& models,
-                                  const benchmark::RecordingRequest& request) {
+                                    const benchmark::RecordingRequest& request) {
   benchmark::Recording recording = entry_of(name).record(models, request).value();
   std::visit([](const auto& r) { validate(r).value(); }, recording);
   return recording;
 }
 
 benchmark::Recording record_site(const std::string& file, const std::optional<std::array<double, 2>>& start,
-                               const std::string& models, const benchmark::RecordingRequest& request) {
+                                 const std::string& models, const benchmark::RecordingRequest& request) {
   const MappedFile mapped = MappedFile::open(file).value();
   const auto bytes = mapped.bytes();
   auto drawn = navigation::parse_site({reinterpret_cast<const char*>(bytes.data()), bytes.size()}).value();
@@ -185,7 +185,7 @@ benchmark::Recording record_site(const std::string& file, const std::optional<st
 }
 
 benchmark::PeptideRecording record_peptide(const peptide::Wanted& wanted, const std::string& models,
-                                         const benchmark::RecordingRequest& request) {
+                                           const benchmark::RecordingRequest& request) {
   benchmark::PeptideRecording recording =
       peptide::record(peptide::load_networks(models).value(), request, wanted).value();
   validate(recording).value();

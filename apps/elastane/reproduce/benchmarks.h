@@ -22,15 +22,15 @@ std::unique_ptr<benchmark::Benchmark> open_benchmark(const std::string& name, co
 
 // one episode of it, agents side by side; throws what is wrong
 benchmark::Recording record_episode(const std::string& name, const std::string& models,
-                                  const benchmark::RecordingRequest& request);
+                                    const benchmark::RecordingRequest& request);
 
 // the agents of navigation on a site that somebody drew (docs/howto/site.md); `start` counts before the file's
 benchmark::Recording record_site(const std::string& file, const std::optional<std::array<double, 2>>& start,
-                               const std::string& models, const benchmark::RecordingRequest& request);
+                                 const std::string& models, const benchmark::RecordingRequest& request);
 
 // an episode of peptide with a sequence or a contact of somebody's own
 benchmark::PeptideRecording record_peptide(const peptide::Wanted& wanted, const std::string& models,
-                                         const benchmark::RecordingRequest& request);
+                                           const benchmark::RecordingRequest& request);
 
 // a loop of somebody's own protein (docs/howto/protein_loop.md): "155-166" in the file's numbers, and whose chain
 struct OwnLoop {

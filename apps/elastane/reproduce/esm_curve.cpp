@@ -101,9 +101,9 @@ std::string panel(const Curve& curve) {
   // the ends of the line by their prices: those between lie too close
   for (const CurvePoint* p : {&curve.points.front(), &curve.points.back()}) {
     const bool cheap = p->macs <= std::min(curve.points.front().macs, curve.points.back().macs);
-    out += text(across(p->macs) + (cheap ? -6 : 2), heights.of(p->success.mean) + (cheap ? -8 : -10),
-                "λ " + number_of(*p),
-                cheap ? "font-size=\"11\" fill=\"#6d28c9\" text-anchor=\"end\"" : "font-size=\"11\" fill=\"#6d28c9\"");
+    out +=
+        text(across(p->macs) + (cheap ? -6 : 2), heights.of(p->success.mean) + (cheap ? -8 : -10), "λ " + number_of(*p),
+             cheap ? "font-size=\"11\" fill=\"#6d28c9\" text-anchor=\"end\"" : "font-size=\"11\" fill=\"#6d28c9\"");
   }
   return out;
 }

@@ -14,7 +14,7 @@ struct CurvePoint {
   std::string settings;  // "price 0.02"
   benchmark::Estimate success;
   double macs = 0, mean_depth = 0, zero_share = 0;  // of a step
-  std::vector<double> depths;                        // mean K of each training
+  std::vector<double> depths;                       // mean K of each training
 };
 
 // Agents of a grid with equal settings are one point, in the order of the records; who has no settings is left out.

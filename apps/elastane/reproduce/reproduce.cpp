@@ -8,9 +8,9 @@
 #include <stdexcept>
 
 #include "apps/commit.h"
-#include "command_line/bar.h"
 #include "apps/elastane/reproduce/benchmark_report.h"
 #include "apps/elastane/run/line_source.h"
+#include "command_line/bar.h"
 #include "elastane/core/base/clock.h"
 #include "elastane/io/file.h"
 #include "lab/benchmark/results_json.h"
@@ -57,9 +57,9 @@ std::vector<int> chosen_agents(const Benchmark& benchmark, const ReproduceOption
 
 Journal open_journal(const Benchmark& benchmark, const ReproduceOptions& options) {
   const benchmark::JournalHeader header{.benchmark = benchmark.name(),
-                                      .weights = benchmark.fingerprint(),
-                                      .version = version() + " " + commit(),
-                                      .threads = options.threads};
+                                        .weights = benchmark.fingerprint(),
+                                        .version = version() + " " + commit(),
+                                        .threads = options.threads};
   if (options.journal.empty()) return Journal(header);
   if (options.fresh) std::filesystem::remove(options.journal);
   Journal journal = Journal::open(options.journal, header).value();
@@ -82,7 +82,8 @@ std::string preface(const Benchmark& benchmark, const ReproduceOptions& options,
       rows.size(), any.episodes, options.episodes, options.first_seed,
       options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, any.worlds, benchmark.limit(),
       any.worlds < benchmark::kFewWorlds ? ", then over their episodes" : "",
-      any.worlds < benchmark::kFewWorlds ? "episode by episode (worlds are few: this holds for these)" : "world by world",
+      any.worlds < benchmark::kFewWorlds ? "episode by episode (worlds are few: this holds for these)"
+                                         : "world by world",
       has_reference(benchmark) ? benchmark.reference() : any.card.name,
       has_reference(benchmark) ? benchmark.reference() : any.card.name);
   return text;
@@ -122,9 +123,10 @@ std::string markdown(const Benchmark& benchmark, const ReproduceOptions& options
   std::string who = "\nWho took part:\n\n";
   for (const Row& row : rows) who += fmt::format("- **{}**: {}\n", row.card.name, row.card.what);
   return who.insert(
-      0, fmt::format("# {}{}\n\n`{}`, commit {}, seeds {} to {}, weights {:016x}\n\n{}", benchmark.name(),
-                     options.grid ? ": the budget grid" : "", options.command, commit(), options.first_seed,
-                     options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, benchmark.fingerprint(), body));
+      0,
+      fmt::format("# {}{}\n\n`{}`, commit {}, seeds {} to {}, weights {:016x}\n\n{}", benchmark.name(),
+                  options.grid ? ": the budget grid" : "", options.command, commit(), options.first_seed,
+                  options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, benchmark.fingerprint(), body));
 }
 
 // the signal that ended it, or 0
@@ -159,10 +161,10 @@ Judged judge(const Benchmark& benchmark, const ReproduceOptions& given) {
   ReproduceOptions options = given;
   if (options.episodes == 0) options.episodes = kEpisodes;
   const benchmark::RunOptions run{.agents = chosen_agents(benchmark, options),
-                                .first_seed = options.first_seed,
-                                .seeds = options.seeds,
-                                .episodes = options.episodes,
-                                .threads = options.threads};
+                                  .first_seed = options.first_seed,
+                                  .seeds = options.seeds,
+                                  .episodes = options.episodes,
+                                  .threads = options.threads};
   Journal journal = open_journal(benchmark, options);
   if (const int signal = play(benchmark, run, journal); signal != 0) {
     fmt::print(stderr, "stopped; {}\n",
@@ -172,9 +174,9 @@ Judged judge(const Benchmark& benchmark, const ReproduceOptions& given) {
   }
   Judged judged{.records = benchmark::collect(benchmark, run, journal).value()};
   judged.rows = benchmark::results(judged.records, {.reference = benchmark.reference(),
-                                                  .seeds = options.seeds,
-                                                  .kinds = benchmark.kinds(),
-                                                  .tallied = benchmark.tallied()});
+                                                    .seeds = options.seeds,
+                                                    .kinds = benchmark.kinds(),
+                                                    .tallied = benchmark.tallied()});
   judged.found = benchmark::findings(judged.records, benchmark.claims());
   judged.tables = tables(benchmark, options, judged.rows, judged.found);
   return judged;

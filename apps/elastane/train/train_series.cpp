@@ -2,9 +2,9 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "command_line/bar.h"
 #include "apps/elastane/evaluate/series_options.h"
 #include "apps/elastane/verbs.h"
+#include "command_line/bar.h"
 #include "elastane/io/forecast_file.h"
 
 namespace elastane::app {

@@ -10,14 +10,14 @@
 #include <cstddef>
 #include <span>
 
-#include "elastane/core/base/buffer.h"
 #include "elastane/core/allocation/budget.h"
-#include "elastane/core/gate/gatekeeper.h"
+#include "elastane/core/base/buffer.h"
 #include "elastane/core/corrector/latent_model.h"
-#include "elastane/core/metric/geometry.h"
 #include "elastane/core/corrector/report.h"
 #include "elastane/core/corrector/retraction.h"
 #include "elastane/core/corrector/trust.h"
+#include "elastane/core/gate/gatekeeper.h"
+#include "elastane/core/metric/geometry.h"
 
 namespace elastane {
 
@@ -103,9 +103,9 @@ class Corrector {
   double* jet_;           // D²g[αv, αv]                           [m]            retract
   double* lag_;           // what the second-order term pulls back [m]            retract
   double* moved_;         // g(trial)                              [m]            trial
-  DoubleRows ahead_;         // g(Φ_h(z))                             [H − 1][m]     rollout
-  DoubleRows tilt_;          // J DΦ_h v                              [H − 1][m]     rollout
-  DoubleRows tried_;         // g(Φ_h(trial))                         [H − 1][m]     trial
+  DoubleRows ahead_;      // g(Φ_h(z))                             [H − 1][m]     rollout
+  DoubleRows tilt_;       // J DΦ_h v                              [H − 1][m]     rollout
+  DoubleRows tried_;      // g(Φ_h(trial))                         [H − 1][m]     trial
   std::size_t used_ = 0;  // doubles of all of it
   Buffer memory_;
 };

@@ -3,7 +3,7 @@
 //
 //   y = g(z),  ℓ = L(y),  s = ∇_y ℓ,  g = Jᵀs                                  score
 //   v = −G⁻¹g,  κ = gᵀG⁻¹g                                                     solve
-//   m′ = Σγʰ ∇ℓ_hᵀ J DΦ_h v,  q = Σγʰ (J DΦ_h v)ᵀW(J DΦ_h v) + λ‖v‖²             rollout's own model, SCIENCE §1.5 f
+//   m′ = Σγʰ ∇ℓ_hᵀ J DΦ_h v,  q = Σγʰ (J DΦ_h v)ᵀW(J DΦ_h v) + λ‖v‖²             docs/science.md §1.10
 //   α = min(−m′/q, ρ/‖v‖),  Δ_pred = −αm′ − ½α²q                               length
 //   η = (m(z) − m(Retr_z(αv)))/Δ_pred                                          trial; α, α/2, α/4
 #include "elastane/core/corrector/refine.h"

@@ -54,10 +54,10 @@ struct StepReport {
   double condition = 1;  // of G
   // two measures of compute, never mixed
   std::array<std::int64_t, kStages> macs = {};  // counted
-  std::array<double, kStages> micros = {};       // measured
-  int products = 0;                              // with J or its transpose, through the decoder
-  double elapsed = 0;                            // µs of the whole call
-  double overrun = 0;                            // µs beyond the budget
+  std::array<double, kStages> micros = {};      // measured
+  int products = 0;                             // with J or its transpose, through the decoder
+  double elapsed = 0;                           // µs of the whole call
+  double overrun = 0;                           // µs beyond the budget
 
   std::int64_t total_macs() const {
     std::int64_t sum = 0;

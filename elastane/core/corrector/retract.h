@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "elastane/core/metric/geometry.h"
 #include "elastane/core/corrector/point_pullback.h"
 #include "elastane/core/corrector/retraction.h"
+#include "elastane/core/metric/geometry.h"
 
 namespace elastane {
 

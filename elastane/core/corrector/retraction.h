@@ -1,8 +1,8 @@
 // Retr: from a point and a direction to a point that is allowed.
 //
 //   first_order    z + Δ
-//   second_order   z + Δ − G⁻¹Jᵀ(lag), with the decoder's lag behind its own line      no second derivative, SCIENCE
-//   §1.5 i christoffel    z + Δ − ½Γ[Δ, Δ],  Γ[Δ, Δ] = G⁻¹JᵀW D²g[Δ, Δ]                       the same to third order
+//   second_order   z + Δ − G⁻¹Jᵀ(lag), with the decoder's lag behind its own line      docs/science.md §1.11
+//   christoffel    z + Δ − ½Γ[Δ, Δ],  Γ[Δ, Δ] = G⁻¹JᵀW D²g[Δ, Δ]                       the same to third order
 //
 // The second-order term is used only where the metric can be trusted with it, and only if it is shorter than the step.
 #pragma once

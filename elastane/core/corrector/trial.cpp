@@ -5,9 +5,9 @@
 #include <cstring>
 #include <limits>
 
-#include "elastane/core/math/inner.h"
 #include "elastane/core/corrector/refine.h"
 #include "elastane/core/corrector/retract.h"
+#include "elastane/core/math/inner.h"
 
 namespace elastane {
 

@@ -2,7 +2,7 @@
 //
 //   never    none: a frozen model
 //   always   as many as the depth
-//   gain     while the predicted gain beats the price; needs no training (SCIENCE §2.2)
+//   gain     while the predicted gain beats the price; needs no training (docs/science.md §2.2)
 //   learned  what a small network says, once a step (learned_gate.h)
 //   kappa    all of them where κ is above a threshold, else none          a control
 //   random   drawn from a histogram, whatever the step                    a control

@@ -289,10 +289,10 @@ void NeuralStack<T>::second(std::span<const double> q, std::span<double> d2) {
   template LatentCost NeuralStack<T>::cost() const;                                                       \
   template void NeuralStack<T>::linearise(std::span<const double>, std::span<double>);                    \
   template void NeuralStack<T>::output(std::span<const double>, std::span<double>);                       \
-  template void NeuralStack<T>::jvp(ConstDoubleRows, DoubleRows);                                               \
-  template void NeuralStack<T>::vjp(ConstDoubleRows, DoubleRows);                                               \
-  template void NeuralStack<T>::read_adjoints(BasicRows<T>, DoubleRows) const;                               \
-  template void NeuralStack<T>::jacobian(ConstDoubleRows, DoubleRows);                                          \
+  template void NeuralStack<T>::jvp(ConstDoubleRows, DoubleRows);                                         \
+  template void NeuralStack<T>::vjp(ConstDoubleRows, DoubleRows);                                         \
+  template void NeuralStack<T>::read_adjoints(BasicRows<T>, DoubleRows) const;                            \
+  template void NeuralStack<T>::jacobian(ConstDoubleRows, DoubleRows);                                    \
   template void NeuralStack<T>::second(std::span<const double>, std::span<double>)
 ELASTANE_READS(float);
 ELASTANE_READS(double);

@@ -257,10 +257,10 @@ void NeuralStack<T>::commit_step() {
 #define ELASTANE_STEPS(T)                                                               \
   template void NeuralStack<T>::prepare_roll();                                         \
   template void NeuralStack<T>::look_back(const Chain&, int);                           \
-  template void NeuralStack<T>::run_chain(const Chain&, bool, DoubleRows);                 \
-  template void NeuralStack<T>::roll_point(DoubleRows);                                    \
-  template void NeuralStack<T>::roll(std::span<const double>, DoubleRows);                 \
-  template void NeuralStack<T>::roll_tangent(std::span<const double>, DoubleRows);         \
+  template void NeuralStack<T>::run_chain(const Chain&, bool, DoubleRows);              \
+  template void NeuralStack<T>::roll_point(DoubleRows);                                 \
+  template void NeuralStack<T>::roll(std::span<const double>, DoubleRows);              \
+  template void NeuralStack<T>::roll_tangent(std::span<const double>, DoubleRows);      \
   template void NeuralStack<T>::keep(const std::byte*);                                 \
   template void NeuralStack<T>::commit_step();                                          \
   template void NeuralStack<T>::load_persistent(const StackView&, T*) const;            \

@@ -5,7 +5,7 @@
 //   S ← S − KzH        Pc ← Pc − KcHPc          H = JS + J_c                        after a correction
 //
 // In the coordinates (ζ, ĉ) the prior is λI, so every metric works unchanged, and one Gauss–Newton step is the Kalman
-// update with P⁻ = [[Pz + SPcSᵀ, SPc], [PcSᵀ, Pc]], Pz = I/λ (Friedland 1969, separate-bias form; SCIENCE §8.4).
+// update with P⁻ = [[Pz + SPcSᵀ, SPc], [PcSᵀ, Pc]], Pz = I/λ (Friedland 1969, separate bias; docs/science.md §3.2).
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "elastane/core/corrector/latent_model.h"
-#include "elastane/core/math/kernels.h"
 #include "elastane/core/corrector/report.h"
 #include "elastane/core/latent/stack_description.h"
+#include "elastane/core/math/kernels.h"
 
 namespace elastane {
 
@@ -42,8 +42,8 @@ PersistentOptions spelt_out(PersistentOptions options, int n);
 struct PersistentMemory {
   double* surprise = nullptr;  // its running mean; 1 is as expected
   double* c = nullptr;         // [n]
-  DoubleRows covariance;          // Pc [n][n]
-  DoubleRows sensitivity;         // S, a row for each moving coordinate: of a whole column of the stack [moving][carried]
+  DoubleRows covariance;       // Pc [n][n]
+  DoubleRows sensitivity;      // S, a row for each moving coordinate: of a whole column of the stack [moving][carried]
 };
 
 // a latent model of [z | c] as one of (ζ, ĉ)

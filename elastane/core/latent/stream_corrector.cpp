@@ -206,7 +206,7 @@ void StreamCorrector::anticipate(std::byte* state) {
 }
 
 StepReport StreamCorrector::correct(std::byte* state, const Objective& objective, const Budget& budget,
-                               std::span<float> output) {
+                                    std::span<float> output) {
   const FlushDenormals flush;
   const double begun = now_micros();
   bind(state);

@@ -43,7 +43,7 @@ class BoundFlag {
 class StreamCorrector {
  public:
   StreamCorrector(const Model& model, const CorrectorOptions& options, const LatentOptions& latent,
-             const LearnedGate& gate = {});
+                  const LearnedGate& gate = {});
 
   // What it keeps behind the network's state: all doubles, so that it is sound if they are finite.
   //   step        length of the last step                                  [1]

@@ -39,7 +39,7 @@ LearnedMetric learned_metric(const Network& network, int latents) {
 }  // namespace
 
 StreamCorrector::StreamCorrector(const Model& model, const CorrectorOptions& options, const LatentOptions& latent,
-                       const LearnedGate& gate)
+                                 const LearnedGate& gate)
     : network_bytes_(model.state_bytes()),
       inputs_(model.inputs() * (model.config().mask_input ? 2 : 1)),
       stack_(model, stack_options(model, options, latent)),

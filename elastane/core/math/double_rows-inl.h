@@ -22,7 +22,8 @@ inline constexpr int kND = static_cast<int>(hn::MaxLanes(DD()));
 
 // a_0·b_j … for kRows rows of a and kCols of b at once: every load is used several times
 template <int kRows, int kCols>
-HWY_INLINE void gram_tile(const ConstDoubleRows& a, int i, const ConstDoubleRows& b, int j, int n, double* out, int stride) {
+HWY_INLINE void gram_tile(const ConstDoubleRows& a, int i, const ConstDoubleRows& b, int j, int n, double* out,
+                          int stride) {
   const DD d;
   VD sum[kRows][kCols];
   for (int r = 0; r < kRows; ++r) {

@@ -96,10 +96,10 @@ struct Kernels {
 
   // the corrector's, in double; n is padded to kDoubleLane and the padding of columns holds zeros
   void (*gram)(ConstDoubleRows a, ConstDoubleRows b, int n, double* out, int stride);    // out_ij = a_i·b_j
-  void (*gram_self)(ConstDoubleRows a, int n, double* out, int stride);               // out_ij = a_i·a_j
+  void (*gram_self)(ConstDoubleRows a, int n, double* out, int stride);                  // out_ij = a_i·a_j
   void (*combine)(const double* m, int stride, ConstDoubleRows x, int n, DoubleRows y);  // y_i = Σ_j m_ij x_j
-  void (*add_scaled)(double f, const double* x, int n, double* y);                 // y ← y + f·x
-  void (*shrink)(const double* u, double c, double grow, DoubleRows p);               // P ← grow·(P − c·uuᵀ)
+  void (*add_scaled)(double f, const double* x, int n, double* y);                       // y ← y + f·x
+  void (*shrink)(const double* u, double c, double grow, DoubleRows p);                  // P ← grow·(P − c·uuᵀ)
   // A = RᵀR in place, of which only the upper triangle is read and written; false if A is not positive definite
   bool (*cholesky)(double* a, int n, int stride);
   // A = VᵀΛV for symmetric A, which is overwritten: values in descending order, vectors as rows of v. n ≤ kMaxEigen;

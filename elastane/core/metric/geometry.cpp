@@ -118,7 +118,8 @@ bool Geometry::solve(Pullback& a, std::span<const double> s, std::span<const dou
       double* x = work.output[0];
       for (int i = 0; i < outputs_; ++i) x[i] = -s[i];
       solve_output_system(x);
-      const ConstDoubleRows rows = kind() == Metric::exact ? ConstDoubleRows(work.jacobian) : ConstDoubleRows(work.weighted);
+      const ConstDoubleRows rows =
+          kind() == Metric::exact ? ConstDoubleRows(work.jacobian) : ConstDoubleRows(work.weighted);
       k_->combine(x, 0, rows, stride_, {v.data(), 1, stride_});  // v = Jᵀx, or PJᵀx
       return true;
     }

@@ -24,30 +24,30 @@ struct MetricMemory {
   double* weight = nullptr;    // Σ of what went into the average                 [1]
   double* residual = nullptr;  // mean eigenvalue outside the sketch, followed    [1]
   double* previous = nullptr;  // p, the last accepted direction, or zeros        [d]
-  DoubleRows factor;              // U, orthogonal columns but for literal           [r][d]
+  DoubleRows factor;           // U, orthogonal columns but for literal           [r][d]
   double* strength = nullptr;  // σ², descending                                  [r]
   double* mean = nullptr;      // of z                                            [d]
   double* variance = nullptr;  // of z                                            [d]
-  DoubleRows covariance;          // P                                               [d][d]
+  DoubleRows covariance;       // P                                               [d][d]
 };
 
 // scratch of one correction
 struct MetricWork {
   //                          meaning                                shape                      written by
-  DoubleRows identity;          // unit directions of the smaller space  [n][n]                     setup
-  DoubleRows jacobian;          // rows of J; or its columns, if fewer   [n][max(d, m)]             anticipate
-  DoubleRows weighted;          // W·(columns of J), or J·P              [n][max(d, m)]             prepare
-  DoubleRows gram;              // JJᵀ, or JPJᵀ                          [n][n]                     anticipate
-  DoubleRows system;            // the matrix that is solved             [n][n]                     prepare
-  DoubleRows dense_weight;      // W, where it is not diagonal           [m][m]                     prepare
+  DoubleRows identity;       // unit directions of the smaller space  [n][n]                     setup
+  DoubleRows jacobian;       // rows of J; or its columns, if fewer   [n][max(d, m)]             anticipate
+  DoubleRows weighted;       // W·(columns of J), or J·P              [n][max(d, m)]             prepare
+  DoubleRows gram;           // JJᵀ, or JPJᵀ                          [n][n]                     anticipate
+  DoubleRows system;         // the matrix that is solved             [n][n]                     prepare
+  DoubleRows dense_weight;   // W, where it is not diagonal           [m][m]                     prepare
   double* root = nullptr;    // √W                                    [m]                        prepare
   int* pivots = nullptr;     //                                       [n]                        prepare
-  DoubleRows probes;            // Ω                                     [r][d]                     prepare
-  DoubleRows image;             // JΩ, then WJΩ                          [r][m]                     prepare
-  DoubleRows product;           // Y = AΩ, then N                        [r][d]                     prepare
-  DoubleRows basis;             // [βU, √(1−β²)N]                        [2r][d]                    prepare
-  DoubleRows small;             // ΩᵀY, BᵀB, UᵀU                         [2r][2r]                   prepare
-  DoubleRows vectors;           // eigenvectors of it                    [2r][2r]                   prepare
+  DoubleRows probes;         // Ω                                     [r][d]                     prepare
+  DoubleRows image;          // JΩ, then WJΩ                          [r][m]                     prepare
+  DoubleRows product;        // Y = AΩ, then N                        [r][d]                     prepare
+  DoubleRows basis;          // [βU, √(1−β²)N]                        [2r][d]                    prepare
+  DoubleRows small;          // ΩᵀY, BᵀB, UᵀU                         [2r][2r]                   prepare
+  DoubleRows vectors;        // eigenvectors of it                    [2r][2r]                   prepare
   double* values = nullptr;  // eigenvalues                         [2r]                       prepare
   double* latent[4] = {};    // of conjugate gradients and solves   [d] each                   prepare, solve
   double* output[2] = {};    //                                     [m] each                   solve
@@ -56,7 +56,7 @@ struct MetricWork {
 // G_ψ = diag(s) + LLᵀ, from the model file
 struct LearnedMetric {
   const double* diagonal = nullptr;  // s > 0   [d]
-  ConstDoubleRows factor;               // Lᵀ      [r][d]
+  ConstDoubleRows factor;            // Lᵀ      [r][d]
 };
 
 class Geometry {
@@ -76,7 +76,7 @@ class Geometry {
   bool prepare(Pullback& a, std::span<const double> gradient);
   // v ← −G⁻¹Jᵀs, given also g = Jᵀs
   bool solve(Pullback& a, std::span<const double> s, std::span<const double> gradient, std::span<double> v);
-  // the same, but only where G is trusted: within the span of a sketch (SCIENCE §1.5 j); false if nowhere
+  // the same, but only where G is trusted: within the span of a sketch (docs/science.md §1.11); false if nowhere
   bool solve_trusted(Pullback& a, std::span<const double> s, std::span<const double> gradient, std::span<double> v);
   void learn(std::span<const double> z, std::span<const double> step, bool accepted);
 

@@ -1,6 +1,6 @@
 // Real-time code only.
 // The paper's metric as printed, eq. (1): an average of factors, λ as given. Kept so that the claim can be tested as
-// it was made; SCIENCE §1.5 b says what is wrong with it.
+// it was made; docs/science.md §1.6 says what is wrong with it.
 #include <cmath>
 #include <cstring>
 

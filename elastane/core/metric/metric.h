@@ -4,7 +4,7 @@
 //   latent_covariance    G = diag(var z)⁻¹, running                     the ablation
 //   learned              G = diag(s) + LLᵀ                              from the model file
 //   literal              G = λI + UUᵀ, U ← βU + √(1−β²)Y(T+εI)^(−½)      the paper's eq. (1) as printed
-//   sketch               G = λI + UUᵀ, UUᵀ a running average of A        Nyström; SCIENCE §1.6
+//   sketch               G = λI + UUᵀ, UUᵀ a running average of A        Nyström; docs/science.md §1.5, §1.6
 //   fixed                the sketch of the first steps, then frozen      a static preconditioner
 //   conjugate_gradient   G = λI + A, k products                          inexact solve
 //   exact                G = λI + A, dense                               in latent or output space, the smaller

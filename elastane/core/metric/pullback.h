@@ -15,7 +15,7 @@ class Pullback {
   virtual void jvp(ConstDoubleRows q, DoubleRows jq) = 0;    // J q for every row
   virtual void vjp(ConstDoubleRows w, DoubleRows jtw) = 0;   // Jᵀ w for every row
   virtual void weigh(ConstDoubleRows u, DoubleRows wu) = 0;  // W u for every row
-  virtual bool diagonal(std::span<double> w) = 0;      // fills W's diagonal if that is all of it
+  virtual bool diagonal(std::span<double> w) = 0;            // fills W's diagonal if that is all of it
   // vjp of all unit vectors in their order: the rows of J
   virtual void jacobian(ConstDoubleRows units, DoubleRows rows) { vjp(units, rows); }
 

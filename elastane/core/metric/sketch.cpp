@@ -1,5 +1,5 @@
 // Real-time code only.
-// A rank-r Nyström sketch of A whose running average is an average of metrics, not of factors (SCIENCE §1.5 b, §1.6).
+// A rank-r Nyström sketch of A whose running average is an average of metrics, not of factors (docs/science.md §1.6).
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -156,7 +156,7 @@ bool Geometry::prepare_sketch(Pullback& a, std::span<const double> gradient) {
   return true;
 }
 
-// λ covers what the sketch does not see, and keeps the condition                       (SCIENCE §1.5 k, p)
+// λ covers what the sketch does not see, and keeps the condition                       (docs/science.md §1.7)
 void Geometry::raise_damping() {
   const double top = memory.strength[0] / bias();
   const double floor = top / (options_.condition_limit - 1);

@@ -65,7 +65,7 @@ struct Network {
   std::uint64_t fingerprint;
   std::int64_t parameters;
   int latents;           // recurrent state values
-  std::int64_t macs;    // multiply-adds of one step
+  std::int64_t macs;     // multiply-adds of one step
   int ring_slot_floats;  // what one step overwrites in all rings
   int readout_floats;    // widest read-out before mixing, padded
 };

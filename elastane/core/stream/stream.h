@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "elastane/core/latent/stream_corrector.h"
-#include "elastane/core/stream/history.h"
-#include "elastane/core/stream/late_labels.h"
 #include "elastane/core/network/model.h"
 #include "elastane/core/network/step.h"
+#include "elastane/core/stream/history.h"
+#include "elastane/core/stream/late_labels.h"
 
 namespace elastane {
 

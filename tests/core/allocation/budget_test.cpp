@@ -99,8 +99,7 @@ TEST_F(Budgeted, NoRetractionTakesMoreThanWasCountedForIt) {
       for (int t = 0; t < 50; ++t) {
         const Given given(model, t);
         const StepReport report = stream.step(given.x, given.gaussian(), Budget::macs(limit));
-        EXPECT_LE(static_cast<double>(report.total_macs()) - static_cast<double>(model.macs()), limit)
-            << name(metric);
+        EXPECT_LE(static_cast<double>(report.total_macs()) - static_cast<double>(model.macs()), limit) << name(metric);
       }
     }
   }

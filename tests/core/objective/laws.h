@@ -127,7 +127,8 @@ inline void expect_rows_agree(const Objective& objective, const Vector& y) {
   for (int r = 0; r < rows; ++r) {
     for (int i = 0; i < m; ++i) directions[static_cast<std::size_t>(r) * stride + i] = random.normal();
   }
-  objective.gauss_newton(y, ConstDoubleRows{directions.data(), rows, stride}, DoubleRows{products.data(), rows, stride});
+  objective.gauss_newton(y, ConstDoubleRows{directions.data(), rows, stride},
+                         DoubleRows{products.data(), rows, stride});
   Vector in_place = directions;
   objective.gauss_newton(y, ConstDoubleRows{in_place.data(), rows, stride}, DoubleRows{in_place.data(), rows, stride});
   EXPECT_EQ(products, in_place);

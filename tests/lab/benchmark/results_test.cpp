@@ -115,9 +115,9 @@ TEST(Results, WithoutTheReferenceTheFirstAgentTakesItsPlace) {
 TEST(Findings, AClaimIsMetWhereTheFigureReachesItAndTheTestIsSure) {
   CoinBenchmark benchmark({{"frozen", 0.4, 40}, {"sketch", 0.6, 10}, {"exact", 0.75, 10}}, 24);
   benchmark.stated = {{"≥ .10 more success", {"sketch", "exact"}, "frozen", Measure::success, 0.10},
-                    {"at most half the violations", {"sketch", "exact"}, "frozen", Measure::violations, 0.5},
-                    {"≥ .50 more success", {"exact"}, "frozen", Measure::success, 0.50},
-                    {"of one that did not play", {"exact"}, "nobody"}};
+                      {"at most half the violations", {"sketch", "exact"}, "frozen", Measure::violations, 0.5},
+                      {"≥ .50 more success", {"exact"}, "frozen", Measure::success, 0.50},
+                      {"of one that did not play", {"exact"}, "nobody"}};
   const std::vector<Finding> found = findings(played(benchmark, 3, 192), benchmark.claims());
   ASSERT_EQ(found.size(), 3U);
   EXPECT_EQ(found[0].agent, "exact");

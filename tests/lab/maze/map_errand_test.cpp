@@ -69,7 +69,8 @@ TEST(MapRecording, IsWholeAndTheSameAgainAndStillWhereNothingMayChange) {
   const Grid map = drawn_by(3, 16, 12);
   const Minds minds = load_minds(std::string(ELASTANE_MODELS) + "/maze.safetensors").value();
   const auto recorded = [&](bool still, int episode) {
-    const MazeBenchmark benchmark({.minds = minds}, map_course("map", map, {choose_errand(map).value()}, {.still = still}));
+    const MazeBenchmark benchmark({.minds = minds},
+                                  map_course("map", map, {choose_errand(map).value()}, {.still = still}));
     return record(benchmark, {.episode = episode, .agents = {}}).value();
   };
   const auto one = recorded(false, 0), still = recorded(true, 0);

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <functional>
 
-#include "lab/protein_chain/ramachandran.h"
 #include "lab/peptide/draw.h"
 #include "lab/peptide/observation.h"
 #include "lab/peptide/planned_driver.h"
 #include "lab/peptide/reckoning.h"
+#include "lab/protein_chain/ramachandran.h"
 #include "tests/lab/peptide/conformations.h"
 
 namespace elastane::peptide {

@@ -11,8 +11,8 @@
 #include "lab/peptide/next_move.h"
 #include "lab/peptide/sequence.h"
 #include "tests/core/objective/laws.h"
-#include "tests/lab/peptide/conformations.h"
 #include "tests/data.h"
+#include "tests/lab/peptide/conformations.h"
 
 namespace elastane::peptide {
 namespace {

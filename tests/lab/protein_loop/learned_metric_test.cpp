@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "elastane/io/metric_file.h"
-#include "lab/protein_loop/roster.h"
 #include "lab/protein_loop/lesson.h"
 #include "lab/protein_loop/play.h"
+#include "lab/protein_loop/roster.h"
 
 namespace elastane::protein_loop {
 namespace {

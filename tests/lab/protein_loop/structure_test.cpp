@@ -33,7 +33,8 @@ std::string without(const std::string& file, const std::string& part) {
 std::string residue_of(int number) {
   const ProteinResidue& residue = protein().residue(number - 1);
   char text[16];
-  std::snprintf(text, sizeof text, "%.3s A%4d", std::string(protein_chain::three_letters(residue.letter)).c_str(), number);
+  std::snprintf(text, sizeof text, "%.3s A%4d", std::string(protein_chain::three_letters(residue.letter)).c_str(),
+                number);
   return text;
 }
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "lab/protein_loop/roster.h"
 #include "lab/protein_loop/lesson.h"
 #include "lab/protein_loop/play.h"
+#include "lab/protein_loop/roster.h"
 
 namespace elastane::protein_loop {
 namespace {

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 CoinBenchmark coins() {
   return CoinBenchmark({{"frozen", 0.4, 40}, {"sketch", 0.6, 10, "λ 1e-3"}, {"exact", 0.75, 10}}, 16,
-                     {{"λ 1e-4", 0.6}, {"λ 1e-2", 0.6}});
+                       {{"λ 1e-4", 0.6}, {"λ 1e-2", 0.6}});
 }
 
 std::string printed(const benchmark::Benchmark& benchmark, const ReproduceOptions& options) {
@@ -116,10 +116,10 @@ TEST(Reproduce, MarkdownBeginsWithCommandCommitAndSeeds) {
   const Folder folder;
   const CoinBenchmark benchmark = coins();
   const std::string text = printed(benchmark, {.first_seed = 3,
-                                             .seeds = 2,
-                                             .episodes = 20,
-                                             .markdown = folder / "results.md",
-                                             .command = "elastane reproduce coins"});
+                                               .seeds = 2,
+                                               .episodes = 20,
+                                               .markdown = folder / "results.md",
+                                               .command = "elastane reproduce coins"});
   const std::string markdown = read_text(folder / "results.md");
   EXPECT_TRUE(std::regex_search(
       markdown, std::regex("^# coins\n\n`elastane reproduce coins`, commit [^,]+, seeds 3 to 4, weights 0{14}4d\n")))
