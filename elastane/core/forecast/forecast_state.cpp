@@ -3,26 +3,14 @@
 
 #include <cstdint>
 
-#include "elastane/core/base/buffer.h"
-
 namespace elastane {
-namespace {
-
-template <class T>
-constexpr std::size_t doubles_of() {
-  static_assert(sizeof(T) % sizeof(double) == 0);
-  return sizeof(T) / sizeof(double);
-}
-
-}  // namespace
-
 // every array on a cache line
-template <class Take>
-void ForecastState::lay_out(Take take) {
+void ForecastState::lay_out(Cutter& cutter) {
   const std::size_t C = sizes_.channels, N = sizes_.targets, H = sizes_.horizon, L = sizes_.learners;
   const std::size_t E = sizes_.members, S = sizes_.steps, F = sizes_.shape.features, W = sizes_.shape.stride;
-  take(header, doubles_of<ForecastHeader>());
-  take(alarm, doubles_of<DriftAlarm>());
+  const auto take = [&](double*& to, std::size_t n) { to = cutter.array<double>(n); };
+  header = cutter.array<ForecastHeader>(1);
+  alarm = cutter.array<DriftAlarm>(1);
   for (double** of : {&bank.value, &bank.origin, &bank.level, &bank.spread, &begun, &strange, &lowest, &highest}) {
     take(*of, C);
   }
@@ -40,22 +28,8 @@ void ForecastState::lay_out(Take take) {
   take(covariance, L * N * F * W);
   take(common, N * H * E * E);
   take(shares, N * H * E);
-  take(intervals, N * H * doubles_of<Interval>());
+  intervals = cutter.array<Interval>(N * H);
   take(variance, N * H);
-}
-
-std::size_t ForecastState::doubles() const {
-  std::size_t total = 0;
-  ForecastState copy = *this;
-  copy.lay_out([&](auto*&, std::size_t n) { total += round_up(n, kDoubleLane); });
-  return total;
-}
-
-void ForecastState::carve(double* at) {
-  lay_out([&](auto*& to, std::size_t n) {
-    to = reinterpret_cast<std::remove_reference_t<decltype(to)>>(at);
-    at += round_up(n, kDoubleLane);
-  });
 }
 
 int ForecastState::slot(double tick) const {

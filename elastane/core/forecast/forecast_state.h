@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "elastane/core/base/arena.h"
 #include "elastane/core/forecast/drift_alarm.h"
 #include "elastane/core/forecast/feature_bank.h"
 #include "elastane/core/forecast/interval.h"
@@ -30,8 +31,12 @@ struct ForecastHeader {
 // views into the block
 struct ForecastState {
   explicit ForecastState(const ForecastSizes& sizes) : sizes_(sizes) {}
-  std::size_t doubles() const;
-  void carve(double* at);
+  void lay_out(Cutter& cutter);
+  std::size_t doubles() const { return measure(*this) / sizeof(double); }
+  void carve(double* at) {
+    Cutter cutter(at);
+    lay_out(cutter);
+  }
 
   //                          meaning                                         shape                           written by
   ForecastHeader* header;  //                                                                                 observe
@@ -62,8 +67,6 @@ struct ForecastState {
   int slot(double tick) const;  // in the ring
 
  private:
-  template <class Take>
-  void lay_out(Take take);
   ForecastSizes sizes_;
 };
 

@@ -23,7 +23,7 @@
 #include <span>
 #include <vector>
 
-#include "elastane/core/base/buffer.h"
+#include "elastane/core/base/arena.h"
 #include "elastane/core/corrector/corrector.h"
 #include "elastane/core/forecast/forecast_state.h"
 #include "elastane/core/forecast/mixture.h"
@@ -60,11 +60,6 @@ class Forecaster {
  public:
   // options that make no sense throw
   explicit Forecaster(SharedForecastModel model, const ForecasterOptions& options = {});
-  Forecaster(const Forecaster& other);
-  Forecaster& operator=(const Forecaster& other);
-  Forecaster(Forecaster&&) noexcept = default;
-  Forecaster& operator=(Forecaster&&) noexcept = default;
-  ~Forecaster() = default;
 
   // The next row, in its own units; what is not finite is missing. The budget is for learning: what does not fit is
   // left out, target by target, beginning each time with the next one.
@@ -104,9 +99,8 @@ class Forecaster {
   const ForecastSizes& sizes() const { return sizes_; }
 
  private:
-  double* memory() { return reinterpret_cast<double*>(memory_.data()); }
-  const double* memory() const { return reinterpret_cast<const double*>(memory_.data()); }
-  void carve();
+  double* memory() { return reinterpret_cast<double*>(state_.block()); }
+  const double* memory() const { return reinterpret_cast<const double*>(state_.block()); }
   void skip(std::uint64_t ticks);
   void accept(std::span<const double> row, ForecastReport& report);
   void judge(ForecastReport& report);
@@ -128,13 +122,12 @@ class Forecaster {
   ForecastSizes sizes_;
   const Kernels* kernels_;
   FeatureBank bank_;
-  ForecastState state_;
+  Arena<ForecastState> state_;
   Corrector corrector_;
   std::vector<GainRule> rules_;
   std::vector<double> first_shares_;
   std::vector<double> mean_, deviation_;
   std::uint64_t fingerprint_ = 0;
-  Buffer memory_;
 
   //                                                 meaning                               shape                 written
   //                                                 by

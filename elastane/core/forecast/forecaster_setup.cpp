@@ -177,41 +177,8 @@ Forecaster::Forecaster(SharedForecastModel model, const ForecasterOptions& optio
   const auto metric = static_cast<std::uint64_t>(options.metric);
   fingerprint_ = hash64(std::as_bytes(std::span(&metric, 1)), weights_hash(*model_));
   trust_.resize(corrector_.memory_doubles());
-  memory_ = Buffer(state_.doubles() * sizeof(double));
-  carve();
   reset();
 }
-
-Forecaster::Forecaster(const Forecaster& other)
-    : model_(other.model_),
-      options_(other.options_),
-      sizes_(other.sizes_),
-      kernels_(other.kernels_),
-      bank_(other.bank_),
-      state_(other.state_),
-      corrector_(other.corrector_),
-      rules_(other.rules_),
-      first_shares_(other.first_shares_),
-      mean_(other.mean_),
-      deviation_(other.deviation_),
-      fingerprint_(other.fingerprint_),
-      memory_(other.memory_),
-      x_(other.x_),
-      before_(other.before_),
-      reach_(other.reach_),
-      a_(other.a_),
-      y_(other.y_),
-      trust_(other.trust_),
-      label_(other.label_),
-      forecast_(other.forecast_),
-      lower_(other.lower_),
-      upper_(other.upper_) {
-  carve();
-}
-
-Forecaster& Forecaster::operator=(const Forecaster& other) { return *this = Forecaster(other); }
-
-void Forecaster::carve() { state_.carve(memory()); }
 
 void Forecaster::set_units(std::span<const double> mean, std::span<const double> deviation) {
   mean_.assign(mean.begin(), mean.end());
@@ -226,7 +193,7 @@ void Forecaster::reset() {
     std::ranges::copy(model_->start, memory());
     if (!options_.warm) forget_rows();
   } else {
-    std::memset(memory_.data(), 0, memory_.size());
+    std::memset(state_.block(), 0, state_.bytes());
     for (int l = 0; l < sizes_.learners; ++l) {
       for (int i = 0; i < sizes_.targets; ++i) {
         reset_covariance(model_->config.prior, sizes_.shape.features, covariance(l, i));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "elastane/core/backbone/batch.h"
-#include "elastane/core/base/buffer.h"
+#include "elastane/core/base/arena.h"
 #include "elastane/core/network/network.h"
 
 namespace elastane {
@@ -15,7 +15,7 @@ struct LevelScale {
   double level, scale;
 };
 
-struct Workspace {
+struct WorkspaceArrays {
   //                        meaning                                    shape                    written by
   Row* row;              // state, position and dt of every row        [rows]                   begin
   Rows input;            // x̂, then the mask if the model wants it     [rows][inputs, or twice] normalise
@@ -26,20 +26,16 @@ struct Workspace {
   float* scratch;        // whatever block, mix or head needs          what they ask for         block, mix, head
   Rows output;           // y                                          [rows][outputs]          head, restore
 
-  Workspace(const Network& network, int rows);
-  Workspace(const Workspace& other);
-  Workspace(Workspace&&) noexcept = default;
-  Workspace& operator=(Workspace other) noexcept;
-  ~Workspace() = default;
+  WorkspaceArrays(const Network& network, int rows) : network_(&network), capacity_(rows) {}
+  void lay_out(Cutter& cutter);
 
   int capacity() const { return capacity_; }
 
  private:
-  std::size_t carve();
-
   const Network* network_;
   int capacity_;
-  Buffer memory_;
 };
+
+using Workspace = Arena<WorkspaceArrays>;  // Workspace(network, rows)
 
 }  // namespace elastane
