@@ -14,6 +14,7 @@
 #include "elastane/io/model_file.h"
 #include "elastane/io/safetensors.h"
 #include "tests/io/folder.h"
+#include "tests/paths.h"
 
 namespace elastane {
 namespace {

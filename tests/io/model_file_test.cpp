@@ -12,6 +12,7 @@
 #include "elastane/io/safetensors.h"
 #include "tests/core/models.h"
 #include "tests/io/folder.h"
+#include "tests/paths.h"
 
 namespace elastane {
 namespace {

@@ -13,6 +13,7 @@
 #include "elastane/io/model_file.h"
 #include "elastane/io/safetensors.h"
 #include "tests/isa.h"
+#include "tests/paths.h"
 
 namespace elastane {
 namespace {

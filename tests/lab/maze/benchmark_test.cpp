@@ -9,6 +9,7 @@
 #include "lab/benchmark/recording_json.h"
 #include "lab/maze/lattice.h"
 #include "lab/maze/recording.h"
+#include "tests/paths.h"
 
 namespace elastane::maze {
 namespace {

@@ -8,6 +8,7 @@
 #include "lab/maze/map_file.h"
 #include "lab/maze/recording.h"
 #include "tests/lab/maze/serpentine.h"
+#include "tests/paths.h"
 
 namespace elastane::maze {
 namespace {

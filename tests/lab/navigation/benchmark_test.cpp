@@ -1,5 +1,6 @@
 // lab/navigation/benchmark.h: every entrant plays, and plays the same again.
 #include "lab/navigation/benchmark.h"
+#include "tests/paths.h"
 
 #include <gtest/gtest.h>
 

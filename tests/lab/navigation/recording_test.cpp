@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "lab/benchmark/recording_json.h"
+#include "tests/paths.h"
 
 namespace elastane::navigation {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "lab/benchmark/recording_json.h"
 #include "lab/peptide/draw.h"
+#include "tests/paths.h"
 
 namespace elastane::peptide {
 namespace {

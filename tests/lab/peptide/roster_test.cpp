@@ -11,6 +11,7 @@
 #include "lab/peptide/play.h"
 #include "lab/peptide/stream_driver.h"
 #include "tests/lab/peptide/conformations.h"
+#include "tests/paths.h"
 
 namespace elastane::peptide {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "lab/plant/circuit.h"
 #include "lab/plant/reactor.h"
+#include "tests/paths.h"
 
 namespace elastane::plant {
 namespace {

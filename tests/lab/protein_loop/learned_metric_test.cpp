@@ -8,6 +8,7 @@
 #include "lab/protein_loop/lesson.h"
 #include "lab/protein_loop/play.h"
 #include "lab/protein_loop/roster.h"
+#include "tests/paths.h"
 
 namespace elastane::protein_loop {
 namespace {

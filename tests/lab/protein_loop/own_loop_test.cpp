@@ -5,6 +5,7 @@
 
 #include "lab/protein_loop/bend.h"
 #include "lab/protein_loop/recording.h"
+#include "tests/paths.h"
 
 namespace elastane::protein_loop {
 namespace {
