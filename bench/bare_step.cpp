@@ -34,13 +34,11 @@ class BareStep {
         geometry_({.kind = Metric::exact, .damping = kDamping, .relative = false}, stack_.latents(), stack_.outputs(),
                   *model.network().k, {}),
         memory_(geometry_.memory_doubles() * sizeof(double)),
-        work_(geometry_.work_doubles() * sizeof(double)),
         state_(stream_.state().size()),
         y_(static_cast<std::size_t>(double_stride(stack_.outputs()))),
         s_(y_.size()),
         v_(static_cast<std::size_t>(double_stride(stack_.latents()))) {
     geometry_.carve_memory(reinterpret_cast<double*>(memory_.data()));
-    geometry_.carve_work(reinterpret_cast<double*>(work_.data()));
     geometry_.reset_memory();
     take_points();
   }
@@ -94,7 +92,7 @@ class BareStep {
   Stream stream_;
   NeuralStack<float> stack_;
   Geometry geometry_;
-  Buffer memory_, work_, state_;
+  Buffer memory_, state_;
   std::vector<double> y_, s_, v_;
   std::vector<Point> points_;
 };

@@ -1,4 +1,5 @@
-// ★ The twin of core/refine.cpp. Rows are streams, and independent: one derivative of all outputs' sum is that of each.
+// ★ The twin of core/corrector/correction_run.cpp. Rows are independent streams: one derivative of the sum of all outputs
+// is that of each.
 #include "elastane/train/unroll.h"
 
 #include <torch/csrc/autograd/autograd.h>

@@ -5,7 +5,8 @@
 //   (run.y - truth).square().mean().backward();         // through every micro-step: blocks, head, G
 //   Stream stream(core, {.corrector = corrector_of(options), .noise = options.noise});   // does the same
 //
-// Moves and names are those of core/refine.cpp, with horizon 1, the first-order retraction and a radius that stays.
+// Moves and names are those of core/corrector/correction_run.cpp, with horizon 1, the first-order retraction and a
+// constant radius.
 #pragma once
 
 #include <cstdint>

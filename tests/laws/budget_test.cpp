@@ -1,5 +1,5 @@
-// Tests of elastane/core/allocation/budget.h and refine.cpp: a budget takes whole micro-steps away, from the end, and nothing
-// else.
+// Tests of elastane/core/corrector/correction_run_allocate.cpp: a budget takes whole micro-steps away, from the end, and
+// nothing else.
 #include "elastane/core/allocation/budget.h"
 
 #include <gtest/gtest.h>

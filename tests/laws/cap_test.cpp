@@ -1,5 +1,5 @@
-// Tests of elastane/core/corrector/refine.cpp and trust/trust.h: a step stays within the radius, measured in the true metric
-// (G5).
+// Tests of elastane/core/corrector/trust.h and correction_run.cpp: a step stays within the radius, measured in the true
+// metric (G5).
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Tests of elastane/core/corrector/refine.cpp: a correction helps a contraction towards the same point, and a push that is only
-// bounded need not (G10).
+// Tests of elastane/core/corrector/correction_run.cpp: a correction helps a contraction towards the same point, and a
+// push that is only bounded need not (G10).
 #include <gtest/gtest.h>
 
 #include "tests/laws/workbench.h"

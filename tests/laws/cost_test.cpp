@@ -1,4 +1,4 @@
-// Tests of elastane/core/corrector/corrector_cost.cpp: what a correction costs does not depend on when it is made (G12).
+// Tests of elastane/core/corrector/correction_cost.cpp: what a correction costs does not depend on when it is made (G12).
 #include <gtest/gtest.h>
 
 #include "tests/laws/workbench.h"

@@ -1,4 +1,4 @@
-// Tests of elastane/core/corrector/depth_trial.h, and of what drift does over depths (trial.cpp).
+// Tests of elastane/core/corrector/depth_trial.h, and of what drift does over depths (correction_run_trial.cpp).
 #include <gtest/gtest.h>
 
 #include "elastane/core/corrector/depth_trial.h"

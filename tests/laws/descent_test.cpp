@@ -1,4 +1,5 @@
-// Tests of elastane/core/corrector/refine.cpp: a step no longer than 1/L descends by half of what its slope says (G7).
+// Tests of elastane/core/corrector/correction_run.cpp: a step no longer than 1/L descends by half of what its slope
+// says (G7).
 #include <gtest/gtest.h>
 
 #include "tests/laws/workbench.h"

@@ -1,5 +1,5 @@
-// Tests of elastane/core/corrector/refine.cpp: where a step cannot be made, the latent stays as it is, bit for bit, what is kept
-// stays finite, the report says why, and the next correction works (G13).
+// Tests of elastane/core/corrector/correction_run.cpp: where a step cannot be made, the latent stays as it is, bit for
+// bit, the memory stays finite, the report says why, and the next correction works (G13).
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,4 +1,5 @@
-// Tests of elastane/core/corrector/allocate.cpp and corrector_cost.cpp: what a step behind a gate costs, at most and at least.
+// Tests of elastane/core/corrector/correction_cost.cpp and correction_run_allocate.cpp: what a step behind a gate costs,
+// at most and at least.
 #include <gtest/gtest.h>
 
 #include "tests/laws/gated_run.h"

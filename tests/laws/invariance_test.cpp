@@ -1,4 +1,4 @@
-// Tests of elastane/core/metric/exact.cpp and refine.cpp: steps do not depend on how outputs are written down, nor,
+// Tests of elastane/core/metric/exact.cpp and correction_run.cpp: steps do not depend on how outputs are written down, nor,
 // without damping, on the coordinates of the latent (G9).
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// elastane/core/latent/persistent.h: a correction with carried sensitivity is the Kalman update with the block prior; with a
-// linear read-out and accumulated covariance it is recursive least squares.
+// Tests of elastane/core/latent/persistent.h: a correction with carried sensitivity is the Kalman update with the block
+// prior; with a linear read-out and accumulated covariance it is recursive least squares.
 #include "elastane/core/latent/persistent.h"
 
 #include <gtest/gtest.h>
@@ -26,6 +26,30 @@ CorrectorOptions one_whole_step(double latent_variance) {
 Matrix matrix_of(const LinearLatent& latent) {
   return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(latent.c.data(), latent.outputs(),
                                                                           latent.latents());
+}
+
+TEST(Persistent, CopiesAreEqualAndIndependent) {
+  const int d = 6, m = 3, n = 2;
+  LinearLatent inner(d, m, 1);
+  PersistentLatent latent(d, m, n, n, {}, *kernels().value());
+  Vector memory(latent.memory_doubles(d)), units(d), jq(m), expected(m);
+  const auto bind = [&](PersistentLatent& to) {
+    to.carve_memory(memory.data(), d);
+    EXPECT_TRUE(to.begin(inner));
+  };
+  latent.carve_memory(memory.data(), d);
+  latent.reset_memory();
+  bind(latent);
+  units[d - 1] = 1;
+  latent.jvp({units.data(), 1, d}, {expected.data(), 1, m});
+  PersistentLatent copy(latent);
+  // the original continues with another covariance
+  for (int i = 0; i < n; ++i) latent.memory.covariance[i][i] *= 9;
+  bind(latent);
+  copy.jvp({units.data(), 1, d}, {jq.data(), 1, m});
+  EXPECT_EQ(jq, expected);
+  latent.jvp({units.data(), 1, d}, {jq.data(), 1, m});
+  for (int i = 0; i < m; ++i) EXPECT_DOUBLE_EQ(jq[i], 3 * expected[i]);
 }
 
 TEST(Persistent, CorrectionIsTheKalmanUpdateWithTheBlockPrior) {

@@ -1,5 +1,5 @@
-// Tests of elastane/core/corrector/retract.h: how far retractions are from geodesics (G6), and the domains of retraction.h.
-#include "elastane/core/corrector/retract.h"
+// Tests of elastane/core/corrector/retraction.h: how far retractions are from geodesics (G6), and the domains.
+#include "elastane/core/corrector/retraction.h"
 
 #include <gtest/gtest.h>
 
@@ -32,10 +32,15 @@ class Field {
     const VectorXd a = padded(j * delta), v = padded(delta), gradient = j.transpose() * VectorXd::Ones(kM);
     EXPECT_TRUE(metric.prepare(at_, gradient));
     Vector bend(double_stride(kD)), pull(double_stride(kD)), path(8), jet(8), lag(8), trial(kD), moved(kM);
-    const RetractWork work = {std::span(bend).first(kD), std::span(pull).first(kD), std::span(path).first(kM),
-                              std::span(jet).first(kM), std::span(lag).first(kM)};
-    const Ray ray = {z, std::span(v.data(), kD), std::span(a.data(), kM)};
-    bent = elastane::retract({.kind = kind}, at_, metric.geometry, ray, alpha, work, trial, moved);
+    const RetractionArrays out = {trial,
+                                  moved,
+                                  std::span(bend).first(kD),
+                                  std::span(pull).first(kD),
+                                  std::span(path).first(kM),
+                                  std::span(jet).first(kM),
+                                  std::span(lag).first(kM)};
+    const Ray ray = {z, std::span(v.data(), kD), std::span(a.data(), kM), alpha};
+    bent = elastane::retract({.kind = kind}, at_, metric.geometry, ray, out);
     Vector expected(kM);
     model.output(trial, expected);
     EXPECT_EQ(moved, expected) << "the outputs are those of the trial";

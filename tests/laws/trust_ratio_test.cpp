@@ -1,5 +1,5 @@
-// Tests of elastane/core/corrector/refine.cpp and trust/trust.h: what is gained over what was predicted (G8, G14), and the radius
-// that follows from it.
+// Tests of elastane/core/corrector/trust.h and correction_run.cpp: what is gained over what was predicted (G8, G14), and
+// the radius that follows from it.
 #include "elastane/core/corrector/trust.h"
 
 #include <gtest/gtest.h>

@@ -60,9 +60,7 @@ class LoneMetric {
  public:
   LoneMetric(const MetricOptions& options, int d, int m, const LearnedMetric& learned = {})
       : geometry(options, d, m, *kernels(test_isa()).value(), learned), d_(d), m_(m) {
-    work_.resize(geometry.work_doubles());
     memory_.resize(geometry.memory_doubles());
-    geometry.carve_work(work_.data());
     geometry.carve_memory(memory_.data());
     geometry.reset_memory();
   }
@@ -94,7 +92,7 @@ class LoneMetric {
 
  private:
   int d_, m_;
-  std::vector<double> work_, memory_;
+  std::vector<double> memory_;
 };
 
 // a corrector, what it keeps, and the outputs it leaves

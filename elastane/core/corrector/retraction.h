@@ -1,8 +1,8 @@
 // Retr: from a point and a direction to a point that is allowed.
 //
 //   first_order    z + Δ
-//   second_order   z + Δ − G⁻¹Jᵀ(lag), with the decoder's lag behind its own line      docs/science.md §1.11
-//   christoffel    z + Δ − ½Γ[Δ, Δ],  Γ[Δ, Δ] = G⁻¹JᵀW D²g[Δ, Δ]                       the same to third order
+//   second_order   z + Δ − G⁻¹Jᵀ(lag), lag = W(g(z + Δ) − g(z) − JΔ)          no second derivative; docs/science.md §1.11
+//   christoffel    z + Δ − ½Γ[Δ, Δ],  Γ[Δ, Δ] = G⁻¹JᵀW D²g[Δ, Δ]                          the same to third order
 //
 // The second-order term is used only where the metric can be trusted with it, and only if it is shorter than the step.
 #pragma once
@@ -11,6 +11,9 @@
 #include <cstdint>
 #include <numbers>
 #include <span>
+
+#include "elastane/core/corrector/point_pullback.h"
+#include "elastane/core/metric/geometry.h"
 
 namespace elastane {
 
@@ -25,8 +28,8 @@ struct RetractionOptions {
   Retraction kind = Retraction::first_order;
   Domain domain = Domain::free;
   double ball_radius = 1.0;
-  double drift =
-      0;  // β of z + αv + β(z⁰ − z), which every micro-step takes back towards the proposal; first_order only (ESM)
+  // β of z + αv + β(z⁰ − z): every micro-step goes back towards the proposal; first_order only (ESM)
+  double drift = 0;
 };
 
 // back into the domain
@@ -49,5 +52,30 @@ inline void project(const RetractionOptions& options, std::span<double> z) {
     }
   }
 }
+
+// a step αv from the model's point
+struct Ray {
+  //                             meaning             shape
+  std::span<const double> z;  // the point, drifted  [d]
+  std::span<const double> v;  // the direction       [d]
+  std::span<const double> a;  // Jv                  [m]
+  double alpha = 1;           // α
+};
+
+// What a retraction writes: its result, and scratch. Zeros follow each array up to a multiple of kDoubleLane
+struct RetractionArrays {
+  //                              meaning                 shape
+  std::span<double> trial;     // Retr_z(αv)              [d]
+  std::span<double> moved;     // g(trial)                [m]
+  std::span<double> bend;      // the second-order term   [d]
+  std::span<double> gradient;  // what it is solved from  [d]
+  std::span<double> path;      // αJv                     [m]
+  std::span<double> jet;       // D²g[αv, αv]             [m]
+  std::span<double> lag;       // what is pulled back     [m]
+};
+
+// trial ← Retr_z(αv), moved ← g(trial); returns whether the second-order term is in it
+bool retract(const RetractionOptions& options, PointPullback& at, Geometry& geometry, const Ray& ray,
+             const RetractionArrays& out);
 
 }  // namespace elastane

@@ -9,7 +9,7 @@
 //
 //   x ─► accept      missing values held, wild ones refused
 //        judge       errors of the forecasts that this row was for: mixture, intervals, alarm
-//        learn       the same labels correct the read-outs: score, allocate, refine, commit   (core/refine.cpp)
+//        learn       the same labels correct the read-outs: score, allocate, refine, commit   (correction_run.cpp)
 //        advance     the feature bank
 //        forecast    all members, mixed, with intervals
 //        anticipate  gains and covariances, for labels still to come

@@ -1,5 +1,4 @@
 // Real-time code only.
-// The verbs of persistent coordinates: real-time code only.
 #include "elastane/core/latent/persistent.h"
 
 #include <cmath>
@@ -8,11 +7,6 @@
 #include "elastane/core/math/dense.h"
 
 namespace elastane {
-namespace {
-
-constexpr int kColumns = 16;  // directions mapped at a time
-
-}  // namespace
 
 void PersistentLatent::carve_memory(double* at, int carried) {
   memory.surprise = at;
@@ -54,9 +48,9 @@ void PersistentLatent::leak() {
 // of a squared error, what the best step leaves of the loss and the prior is half of eᵀ(JPJᵀ + R)⁻¹e: ℓ − ½κ
 void PersistentLatent::notice(const Objective& objective, std::span<const double> y, const StepReport& report) {
   if (!(options_.alarm > 0) || report.depth == 0) return;
-  objective.gauss_newton(y, unit_, weight_);
+  objective.gauss_newton(y, work_.unit, work_.weight);
   int observed = 0;
-  for (int i = 0; i < m_; ++i) observed += weight_[i][i] > 0 ? 1 : 0;
+  for (int i = 0; i < m_; ++i) observed += work_.weight[i][i] > 0 ? 1 : 0;
   const double left = 2 * report.loss_before - report.kappa;
   if (observed == 0 || !(left >= 0)) return;
   const double bounded = std::fmin(left / observed, 10 * options_.alarm);  // one outlier is no change
@@ -77,9 +71,9 @@ bool PersistentLatent::begin(LatentModel& inner) {
 bool PersistentLatent::factorise() {
   const double lambda = 1 / options_.latent_variance;
   for (int i = 0; i < n_; ++i) {
-    for (int j = 0; j < n_; ++j) factor_[i][j] = lambda * memory.covariance[i][j];
+    for (int j = 0; j < n_; ++j) work_.factor[i][j] = lambda * memory.covariance[i][j];
   }
-  return k_->cholesky(factor_.data, n_, factor_.stride);
+  return k_->cholesky(work_.factor.data, n_, work_.factor.stride);
 }
 
 // (dζ, dĉ) ↦ (dζ + S dc, dc), dc = M dĉ
@@ -89,7 +83,7 @@ void PersistentLatent::tangent_to_inner(const double* q, double* zc) const {
   for (int i = 0; i < n_; ++i) dc[i] = 0;
   for (int j = 0; j < n_; ++j) {
     const double along = q[z_ + j];
-    for (int i = j; i < n_ && along != 0; ++i) dc[i] += factor_[j][i] * along;
+    for (int i = j; i < n_ && along != 0; ++i) dc[i] += work_.factor[j][i] * along;
   }
   for (int i = still_; i < n_; ++i) {
     const double* s = memory.sensitivity[i - still_];
@@ -103,20 +97,20 @@ void PersistentLatent::to_inner(std::span<const double> q, std::span<double> zc)
 }
 
 void PersistentLatent::linearise(std::span<const double> q, std::span<double> y) {
-  to_inner(q, {mapped_[0], static_cast<std::size_t>(d_)});
-  inner_->linearise({mapped_[0], static_cast<std::size_t>(d_)}, y);
+  to_inner(q, {work_.mapped[0], static_cast<std::size_t>(d_)});
+  inner_->linearise({work_.mapped[0], static_cast<std::size_t>(d_)}, y);
 }
 
 void PersistentLatent::output(std::span<const double> q, std::span<double> y) {
-  to_inner(q, {mapped_[0], static_cast<std::size_t>(d_)});
-  inner_->output({mapped_[0], static_cast<std::size_t>(d_)}, y);
+  to_inner(q, {work_.mapped[0], static_cast<std::size_t>(d_)});
+  inner_->output({work_.mapped[0], static_cast<std::size_t>(d_)}, y);
 }
 
 void PersistentLatent::jvp(ConstDoubleRows q, DoubleRows jq) {
-  for (int first = 0; first < q.count; first += kColumns) {
-    const int count = q.count - first < kColumns ? q.count - first : kColumns;
-    for (int r = 0; r < count; ++r) tangent_to_inner(q[first + r], mapped_[r]);
-    inner_->jvp(mapped_.slice(0, count), jq.slice(first, count));
+  for (int first = 0; first < q.count; first += kMappedRows) {
+    const int count = q.count - first < kMappedRows ? q.count - first : kMappedRows;
+    for (int r = 0; r < count; ++r) tangent_to_inner(q[first + r], work_.mapped[r]);
+    inner_->jvp(work_.mapped.slice(0, count), jq.slice(first, count));
   }
 }
 
@@ -134,32 +128,32 @@ void PersistentLatent::jacobian(ConstDoubleRows units, DoubleRows rows) {
 void PersistentLatent::adjoints_to_outer(DoubleRows w) {
   for (int r = 0; r < w.count; ++r) {
     double* pulled = w[r];
-    double* direct = mapped_[0];
+    double* direct = work_.mapped[0];
     for (int i = 0; i < n_; ++i) {
       direct[i] = pulled[z_ + i];
       for (int l = 0; i >= still_ && l < z_; ++l) direct[i] += memory.sensitivity[i - still_][l] * pulled[l];
     }
     for (int i = 0; i < n_; ++i) {
       double sum = 0;
-      for (int j = i; j < n_; ++j) sum += factor_[i][j] * direct[j];
+      for (int j = i; j < n_; ++j) sum += work_.factor[i][j] * direct[j];
       pulled[z_ + i] = sum;
     }
   }
 }
 
 void PersistentLatent::second(std::span<const double> q, std::span<double> d2) {
-  tangent_to_inner(q.data(), mapped_[0]);
-  inner_->second({mapped_[0], static_cast<std::size_t>(d_)}, d2);
+  tangent_to_inner(q.data(), work_.mapped[0]);
+  inner_->second({work_.mapped[0], static_cast<std::size_t>(d_)}, d2);
 }
 
 void PersistentLatent::roll_tangent(std::span<const double> v, DoubleRows dy) {
-  tangent_to_inner(v.data(), mapped_[0]);
-  inner_->roll_tangent({mapped_[0], static_cast<std::size_t>(d_)}, dy);
+  tangent_to_inner(v.data(), work_.mapped[0]);
+  inner_->roll_tangent({work_.mapped[0], static_cast<std::size_t>(d_)}, dy);
 }
 
 void PersistentLatent::roll(std::span<const double> q, DoubleRows y) {
-  to_inner(q, {mapped_[0], static_cast<std::size_t>(d_)});
-  inner_->roll({mapped_[0], static_cast<std::size_t>(d_)}, y);
+  to_inner(q, {work_.mapped[0], static_cast<std::size_t>(d_)});
+  inner_->roll({work_.mapped[0], static_cast<std::size_t>(d_)}, y);
 }
 
 LatentCost PersistentLatent::cost_over(const LatentModel& inner) const {
@@ -171,12 +165,13 @@ LatentCost PersistentLatent::cost_over(const LatentModel& inner) const {
 
 bool PersistentLatent::absorb(const Objective& objective, std::span<const double> y, double alpha) {
   const double pz = options_.latent_variance;
-  objective.gauss_newton(y, unit_, weight_);
-  inner_->jacobian(unit_, jacobian_);
+  objective.gauss_newton(y, work_.unit, work_.weight);
+  inner_->jacobian(work_.unit, work_.jacobian);
   for (int i = 0; i < n_; ++i) {  // H_i = J S_i + J_c e_i
     for (int j = 0; j < m_; ++j) {
-      effect_[i][j] = jacobian_[j][z_ + i];
-      for (int l = 0; i >= still_ && l < z_; ++l) effect_[i][j] += jacobian_[j][l] * memory.sensitivity[i - still_][l];
+      work_.effect[i][j] = work_.jacobian[j][z_ + i];
+      for (int l = 0; i >= still_ && l < z_; ++l)
+        work_.effect[i][j] += work_.jacobian[j][l] * memory.sensitivity[i - still_][l];
     }
   }
 
@@ -184,38 +179,40 @@ bool PersistentLatent::absorb(const Objective& objective, std::span<const double
   for (int i = 0; i < m_; ++i) {
     for (int j = 0; j < m_; ++j) {
       double sum = 0;
-      for (int l = 0; l < z_; ++l) sum += jacobian_[i][l] * jacobian_[j][l];
-      state_spread_[i][j] = pz * sum;
+      for (int l = 0; l < z_; ++l) sum += work_.jacobian[i][l] * work_.jacobian[j][l];
+      work_.state_spread[i][j] = pz * sum;
     }
   }
-  if (!solve_gain(state_spread_)) return false;
+  if (!solve_gain(work_.state_spread)) return false;
   for (int i = still_; i < n_; ++i) {
     for (int j = 0; j < m_; ++j) {
-      const double factor = alpha * pz * gain_[i][j];
-      for (int l = 0; l < z_; ++l) memory.sensitivity[i - still_][l] -= factor * jacobian_[j][l];
+      const double factor = alpha * pz * work_.gain[i][j];
+      for (int l = 0; l < z_; ++l) memory.sensitivity[i - still_][l] -= factor * work_.jacobian[j][l];
     }
   }
   if (!options_.accumulate) return true;
 
   // Pc ← Pc − α(2 − α)PcHᵀ(I + WX)⁻¹WHPc, with X = JPzJᵀ + HPcHᵀ
   for (int i = 0; i < n_; ++i) {
-    for (int j = 0; j < m_; ++j) spread_[i][j] = 0;
+    for (int j = 0; j < m_; ++j) work_.spread[i][j] = 0;
     for (int l = 0; l < n_; ++l) {
-      for (int j = 0; j < m_; ++j) spread_[i][j] += memory.covariance[i][l] * effect_[l][j];  // PcHᵀ
+      for (int j = 0; j < m_; ++j) work_.spread[i][j] += memory.covariance[i][l] * work_.effect[l][j];  // PcHᵀ
     }
   }
   for (int i = 0; i < m_; ++i) {
     for (int j = 0; j < m_; ++j) {
-      for (int l = 0; l < n_; ++l) state_spread_[i][j] += effect_[l][i] * spread_[l][j];
+      for (int l = 0; l < n_; ++l) work_.state_spread[i][j] += work_.effect[l][i] * work_.spread[l][j];
     }
   }
-  std::memcpy(effect_.data, spread_.data, sizeof(double) * static_cast<std::size_t>(n_) * effect_.stride);
-  if (!solve_gain(state_spread_)) return false;  // gain = (I + WX)⁻¹W(HPc)
+  std::memcpy(work_.effect.data, work_.spread.data,
+              sizeof(double) * static_cast<std::size_t>(n_) * work_.effect.stride);
+  if (!solve_gain(work_.state_spread)) return false;  // gain = (I + WX)⁻¹W(HPc)
   const double taken = alpha * (2 - alpha);
   for (int i = 0; i < n_; ++i) {
     for (int l = 0; l <= i; ++l) {
       double sum = 0;
-      for (int j = 0; j < m_; ++j) sum += 0.5 * (spread_[i][j] * gain_[l][j] + spread_[l][j] * gain_[i][j]);
+      for (int j = 0; j < m_; ++j)
+        sum += 0.5 * (work_.spread[i][j] * work_.gain[l][j] + work_.spread[l][j] * work_.gain[i][j]);
       memory.covariance[i][l] -= taken * sum;
       memory.covariance[l][i] = memory.covariance[i][l];
     }
@@ -228,20 +225,20 @@ bool PersistentLatent::solve_gain(ConstDoubleRows x) {
   for (int i = 0; i < m_; ++i) {
     for (int j = 0; j < m_; ++j) {
       double sum = i == j ? 1.0 : 0.0;
-      for (int l = 0; l < m_; ++l) sum += weight_[i][l] * x[l][j];
-      system_[i][j] = sum;
+      for (int l = 0; l < m_; ++l) sum += work_.weight[i][l] * x[l][j];
+      work_.system[i][j] = sum;
     }
   }
-  if (!eliminate(system_.data, m_, system_.stride, pivots_.data())) return false;
+  if (!eliminate(work_.system.data, m_, work_.system.stride, work_.pivots)) return false;
   for (int i = 0; i < n_; ++i) {
     for (int j = 0; j < m_; ++j) {
       double sum = 0;
-      for (int l = 0; l < m_; ++l) sum += weight_[j][l] * effect_[i][l];
-      gain_[i][j] = sum;
+      for (int l = 0; l < m_; ++l) sum += work_.weight[j][l] * work_.effect[i][l];
+      work_.gain[i][j] = sum;
     }
-    solve_eliminated(system_.data, m_, system_.stride, pivots_.data(), gain_[i]);
+    solve_eliminated(work_.system.data, m_, work_.system.stride, work_.pivots, work_.gain[i]);
     for (int j = 0; j < m_; ++j) {
-      if (!(std::fabs(gain_[i][j]) <= 1e100)) return false;
+      if (!(std::fabs(work_.gain[i][j]) <= 1e100)) return false;
     }
   }
   return true;

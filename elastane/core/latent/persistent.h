@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "elastane/core/base/arena.h"
 #include "elastane/core/corrector/latent_model.h"
 #include "elastane/core/corrector/report.h"
 #include "elastane/core/latent/stack_description.h"
@@ -46,6 +47,28 @@ struct PersistentMemory {
   DoubleRows sensitivity;      // S, a row for each moving coordinate: of a whole column of the stack [moving][carried]
 };
 
+inline constexpr int kMappedRows = 16;  // directions mapped at a time
+
+// scratch
+struct PersistentWork {
+  //                           meaning                    shape    written by
+  DoubleRows factor;        // R with RᵀR = λPc; M = Rᵀ   [n][n]   begin
+  DoubleRows mapped;        // directions in [z | c]      [16][d]  every verb
+  DoubleRows jacobian;      // rows of the inner J        [m][d]   absorb
+  DoubleRows unit;          // I                          [m][m]   set-up
+  DoubleRows weight;        // W                          [m][m]   absorb, notice
+  DoubleRows state_spread;  // X: JPzJᵀ, then with HPcHᵀ  [m][m]   absorb
+  DoubleRows system;        // I + WX                     [m][m]   absorb
+  DoubleRows effect;        // Hᵀ, then PcHᵀ              [n][m]   absorb
+  DoubleRows gain;          // ((I + WX)⁻¹W·effectᵀ)ᵀ     [n][m]   absorb
+  DoubleRows spread;        // PcHᵀ                       [n][m]   absorb
+  int* pivots = nullptr;    // of the elimination         [m]      absorb
+
+  PersistentWork(int d, int m, int n) : latents(d), outputs(m), coordinates(n) {}
+  void lay_out(Cutter& cutter);
+  int latents, outputs, coordinates;
+};
+
 // a latent model of [z | c] as one of (ζ, ĉ)
 class PersistentLatent final : public LatentModel {
  public:
@@ -54,11 +77,6 @@ class PersistentLatent final : public LatentModel {
   // know of each other through a shared correction is given up.
   PersistentLatent(int latents, int outputs, int coordinates, int moving, const PersistentOptions& options,
                    const Kernels& k);
-  PersistentLatent(const PersistentLatent& other);
-  PersistentLatent& operator=(const PersistentLatent& other);
-  PersistentLatent(PersistentLatent&&) noexcept = default;
-  PersistentLatent& operator=(PersistentLatent&&) noexcept = default;
-  ~PersistentLatent() = default;
 
   std::size_t memory_doubles(int carried) const;
   void carve_memory(double* at, int carried);
@@ -98,26 +116,13 @@ class PersistentLatent final : public LatentModel {
   void adjoints_to_outer(DoubleRows w);
   bool factorise();
   bool solve_gain(ConstDoubleRows x);
-  void carve();
 
   int d_, m_, n_, z_;  // latents, outputs, coordinates; z_ = d_ − n_
   int still_;          // coordinates before the first that moves
   PersistentOptions options_;
   const Kernels* k_;
   LatentModel* inner_ = nullptr;
-  //                         meaning                              shape          written by
-  DoubleRows factor_;        // R with RᵀR = λPc; M = Rᵀ                [n][n]         begin
-  DoubleRows mapped_;        // directions in [z | c]                   [16][d]        every verb
-  DoubleRows jacobian_;      // rows of the inner J                     [m][d]         absorb
-  DoubleRows unit_;          // I                                       [m][m]         setup
-  DoubleRows weight_;        // W                                       [m][m]         absorb
-  DoubleRows state_spread_;  // X: JPzJᵀ, then with HPcHᵀ                [m][m]         absorb
-  DoubleRows system_;        // I + WX                                  [m][m]         absorb
-  DoubleRows effect_;        // Hᵀ, then PcHᵀ                           [n][m]         absorb
-  DoubleRows gain_;          // ((I + WX)⁻¹W·effectᵀ)ᵀ                  [n][m]         absorb
-  DoubleRows spread_;        // PcHᵀ                                    [n][m]         absorb
-  std::vector<double> scratch_;
-  std::vector<int> pivots_;
+  Arena<PersistentWork> work_;
 };
 
 }  // namespace elastane

@@ -18,48 +18,19 @@ PersistentLatent::PersistentLatent(int latents, int outputs, int coordinates, in
       z_(latents - coordinates),
       still_(coordinates - moving),
       options_(spelt_out(options, coordinates)),
-      k_(&k) {
-  pivots_.resize(static_cast<std::size_t>(m_));
-  carve();
+      k_(&k),
+      work_(latents, outputs, coordinates) {
+  for (int i = 0; i < m_; ++i) work_.unit[i][i] = 1;
 }
 
-PersistentLatent::PersistentLatent(const PersistentLatent& other)
-    : d_(other.d_),
-      m_(other.m_),
-      n_(other.n_),
-      z_(other.z_),
-      still_(other.still_),
-      options_(other.options_),
-      k_(other.k_),
-      pivots_(other.pivots_) {
-  carve();
-}
-
-PersistentLatent& PersistentLatent::operator=(const PersistentLatent& other) {
-  PersistentLatent copy(other);
-  *this = std::move(copy);
-  return *this;
-}
-
-void PersistentLatent::carve() {
-  const auto lay_out = [&](double* begin) {
-    std::size_t used = 0;
-    const auto take = [&](int rows, int n) {
-      const int stride = double_stride(n);
-      double* here = begin == nullptr ? nullptr : begin + used;
-      used += static_cast<std::size_t>(rows) * stride;
-      return DoubleRows{here, rows, stride};
-    };
-    factor_ = take(n_, n_);
-    mapped_ = take(16, std::max(d_, n_));
-    jacobian_ = take(m_, d_);
-    for (DoubleRows* square : {&unit_, &system_, &weight_, &state_spread_}) *square = take(m_, m_);
-    for (DoubleRows* wide : {&effect_, &gain_, &spread_}) *wide = take(n_, m_);
-    return used;
-  };
-  scratch_.assign(lay_out(nullptr), 0.0);
-  lay_out(scratch_.data());
-  for (int i = 0; i < m_; ++i) unit_[i][i] = 1;
+void PersistentWork::lay_out(Cutter& cutter) {
+  const int d = latents, m = outputs, n = coordinates;
+  factor = cutter.double_rows(n, n);
+  mapped = cutter.double_rows(kMappedRows, std::max(d, n));
+  jacobian = cutter.double_rows(m, d);
+  for (DoubleRows* square : {&unit, &system, &weight, &state_spread}) *square = cutter.double_rows(m, m);
+  for (DoubleRows* wide : {&effect, &gain, &spread}) *wide = cutter.double_rows(n, m);
+  pivots = cutter.array<int>(static_cast<std::size_t>(m));
 }
 
 std::size_t PersistentLatent::memory_doubles(int carried) const {

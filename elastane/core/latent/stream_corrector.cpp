@@ -1,5 +1,5 @@
 // Real-time code only.
-// The verbs of a correction: real-time code only. What may allocate is in correction_setup.cpp.
+// What happens around and in a correction; what may allocate is in stream_corrector_setup.cpp.
 #include "elastane/core/latent/stream_corrector.h"
 
 #include <cmath>

@@ -116,17 +116,17 @@ class StreamCorrector {
   bool sound_ = true;  // is the coordinates' covariance one?
   std::uint64_t overruns_ = 0, fingerprint_ = 0;
 
-  //                          meaning                                 shape              written by
-  std::vector<float> input_;              // x̂                                    [inputs]           bind
-  std::vector<double> z_;                 // [z | c], or (ζ, ĉ)                   [d]                bind, correct
-  std::vector<double> y_;                 // what is judged                       [m]                correct
-  std::vector<double> output_;            // all of y                             [outputs]          correct, after_step
-  std::vector<double> at_point_;          // y there                          [m]                take
-  std::vector<double> point_;             // [z | c] at which derivatives are    [d]                take
-  std::vector<double> before_;            // [z | c] before a correction         [d]                correct
-  std::vector<double> noise_;             // Q's diagonal                        [d]                setup
-  std::vector<double> columns_;           // tangents before a step and after  [2·16][carried]    carry
-  std::vector<double> dynamics_columns_;  // F and scratch            [2·d][d]           carry
+  //                                         meaning                           shape            written by
+  std::vector<float> input_;              // x̂                                 [inputs]         bind
+  std::vector<double> z_;                 // [z | c], or (ζ, ĉ)                [d]              bind, correct
+  std::vector<double> y_;                 // what is judged                    [m]              correct
+  std::vector<double> output_;            // all of y                          [outputs]        correct, after_step
+  std::vector<double> at_point_;          // y there                           [m]              take
+  std::vector<double> point_;             // [z | c] at which derivatives are  [d]              take
+  std::vector<double> before_;            // [z | c] before a correction       [d]              correct
+  std::vector<double> noise_;             // Q's diagonal                      [d]              setup
+  std::vector<double> columns_;           // tangents before a step and after  [2·16][carried]  carry
+  std::vector<double> dynamics_columns_;  // F and scratch                     [2·d][d]         carry
 };
 
 }  // namespace elastane

@@ -22,10 +22,6 @@ Metric choose_metric(int latents, int outputs) {
   return (latents < outputs ? latents : outputs) <= kDense ? Metric::exact : Metric::conjugate_gradient;
 }
 
-bool Geometry::uses_factor() const {
-  return kind() == Metric::sketch || kind() == Metric::fixed || kind() == Metric::literal;
-}
-
 bool Geometry::is_frozen() const { return kind() == Metric::fixed && *memory.count >= options_.warm_up; }
 
 double Geometry::memory_factor() const {

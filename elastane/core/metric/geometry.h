@@ -1,6 +1,6 @@
-// A metric at work: what it remembers, its scratch, and the four moments of a correction at which it is asked.
+// A metric at work: what it remembers, its scratch, and the four stages of a correction that call it.
 //
-//   anticipate   what can be known before the observation: J, JJᵀ
+//   anticipate   what is known before the observation: J, JJᵀ
 //   prepare      the metric at the point, given W and the gradient
 //   solve        v = −G⁻¹g, with g = Jᵀs
 //   learn        after the correction: what lasts
@@ -10,47 +10,67 @@
 #include <cstdint>
 #include <span>
 
+#include "elastane/core/base/arena.h"
 #include "elastane/core/math/kernels.h"
 #include "elastane/core/metric/metric.h"
 #include "elastane/core/metric/pullback.h"
 
 namespace elastane {
 
+// what decides how much memory and scratch a metric needs
+struct MetricSizes {
+  Metric kind = Metric::automatic;
+  int latents = 0, outputs = 0;  // d, m
+  int rank = 0;                  // r of sketch, fixed and literal; otherwise 0
+  int learned_rank = 0;          // columns of L
+
+  bool keeps_factor() const { return kind == Metric::sketch || kind == Metric::fixed || kind == Metric::literal; }
+  bool is_dense() const { return kind == Metric::exact || kind == Metric::kalman; }
+  // is the dense system solved in output space?
+  bool in_outputs() const { return outputs <= latents || kind == Metric::kalman; }
+};
+
 // what survives a step; views into the stream's state, all double
 struct MetricMemory {
-  //                            meaning                                           shape
-  double* scale = nullptr;     // tr(A)/d, followed                               [1]
-  double* count = nullptr;     // corrections seen                                [1]
-  double* weight = nullptr;    // Σ of what went into the average                 [1]
-  double* residual = nullptr;  // mean eigenvalue outside the sketch, followed    [1]
-  double* previous = nullptr;  // p, the last accepted direction, or zeros        [d]
-  DoubleRows factor;           // U, orthogonal columns but for literal           [r][d]
-  double* strength = nullptr;  // σ², descending                                  [r]
-  double* mean = nullptr;      // of z                                            [d]
-  double* variance = nullptr;  // of z                                            [d]
-  DoubleRows covariance;       // P                                               [d][d]
+  //                              meaning                                     shape
+  double* scale = nullptr;     // running mean of tr(A)/d                     [1]
+  double* count = nullptr;     // corrections seen                            [1]
+  double* weight = nullptr;    // total weight in the running average         [1]
+  double* residual = nullptr;  // running mean eigenvalue outside the sketch  [1]
+  double* previous = nullptr;  // p, the last accepted direction, or zeros    [d]
+  DoubleRows factor;           // U, orthogonal columns except for literal    [r][d]
+  double* strength = nullptr;  // σ², descending                              [r]
+  double* mean = nullptr;      // of z                                        [d]
+  double* variance = nullptr;  // of z                                        [d]
+  DoubleRows covariance;       // P                                           [d][d]
+
+  void lay_out(const MetricSizes& sizes, Cutter& cutter);
 };
 
 // scratch of one correction
 struct MetricWork {
-  //                          meaning                                shape                      written by
-  DoubleRows identity;       // unit directions of the smaller space  [n][n]                     setup
-  DoubleRows jacobian;       // rows of J; or its columns, if fewer   [n][max(d, m)]             anticipate
-  DoubleRows weighted;       // W·(columns of J), or J·P              [n][max(d, m)]             prepare
-  DoubleRows gram;           // JJᵀ, or JPJᵀ                          [n][n]                     anticipate
-  DoubleRows system;         // the matrix that is solved             [n][n]                     prepare
-  DoubleRows dense_weight;   // W, where it is not diagonal           [m][m]                     prepare
-  double* root = nullptr;    // √W                                    [m]                        prepare
-  int* pivots = nullptr;     //                                       [n]                        prepare
-  DoubleRows probes;         // Ω                                     [r][d]                     prepare
-  DoubleRows image;          // JΩ, then WJΩ                          [r][m]                     prepare
-  DoubleRows product;        // Y = AΩ, then N                        [r][d]                     prepare
-  DoubleRows basis;          // [βU, √(1−β²)N]                        [2r][d]                    prepare
-  DoubleRows small;          // ΩᵀY, BᵀB, UᵀU                         [2r][2r]                   prepare
-  DoubleRows vectors;        // eigenvectors of it                    [2r][2r]                   prepare
-  double* values = nullptr;  // eigenvalues                         [2r]                       prepare
-  double* latent[4] = {};    // of conjugate gradients and solves   [d] each                   prepare, solve
-  double* output[2] = {};    //                                     [m] each                   solve
+  //                            meaning                                   shape            written by
+  DoubleRows identity;       // unit directions of the smaller space      [n][n]           set-up
+  DoubleRows jacobian;       // rows of J; or its columns, if fewer       [n][max(d, m)]   anticipate
+  DoubleRows weighted;       // W·(columns of J), or J·P                  [n][max(d, m)]   prepare
+  DoubleRows gram;           // JJᵀ, or JPJᵀ                              [n][n]           anticipate
+  DoubleRows system;         // the matrix that is solved                 [n][n]           prepare
+  DoubleRows dense_weight;   // W, where it is not diagonal               [m][m]           prepare
+  double* root = nullptr;    // √W                                        [m]              prepare
+  int* pivots = nullptr;     // of the elimination                        [n]              prepare
+  DoubleRows probes;         // Ω                                         [r][d]           prepare
+  DoubleRows image;          // JΩ, then WJΩ                              [r][m]           prepare
+  DoubleRows product;        // Y = AΩ, then N                            [r][d]           prepare
+  DoubleRows basis;          // [βU, √(1−β²)N]                            [2r][d]          prepare
+  DoubleRows small;          // ΩᵀY, BᵀB, UᵀU                             [2r][2r]         prepare
+  DoubleRows vectors;        // its eigenvectors                          [2r][2r]         prepare
+  double* values = nullptr;  // its eigenvalues                           [2r]             prepare
+  double* latent[4] = {};    // vectors of conjugate gradients and solves [d] each         prepare, solve
+  double* output[2] = {};    // the same in output space                  [m] each         solve
+
+  explicit MetricWork(const MetricSizes& s = {}) : sizes(s) {}
+  void lay_out(Cutter& cutter);
+  MetricSizes sizes;
 };
 
 // G_ψ = diag(s) + LLᵀ, from the model file
@@ -61,14 +81,11 @@ struct LearnedMetric {
 
 class Geometry {
  public:
-  Geometry() = default;
-  // work and memory are carved from what the caller gives; sizes are checked by CorrectorOptions' validate
+  // the caller provides the memory; validate(CorrectorOptions) checks the sizes
   Geometry(const MetricOptions& options, int latents, int outputs, const Kernels& k, const LearnedMetric& learned);
 
-  std::size_t work_doubles() const;
-  void carve_work(double* at);
   std::size_t memory_doubles() const;
-  void carve_memory(double* at);  // into the stream's state; anew in every call, since states move
+  void carve_memory(double* at);  // into the stream's state; again in every call, since states move
   void reset_memory();
 
   void anticipate(Pullback& a);
@@ -81,7 +98,7 @@ class Geometry {
   void learn(std::span<const double> z, std::span<const double> step, bool accepted);
 
   // J as anticipate has left it, until learn: products with it need not go through the decoder
-  bool holds_jacobian() const { return kind() == Metric::exact || kind() == Metric::kalman; }
+  bool holds_jacobian() const { return work.sizes.is_dense(); }
   void push(std::span<const double> v, std::span<double> jv) const;   // J v
   void pull(std::span<const double> s, std::span<double> jts) const;  // Jᵀs
 
@@ -110,7 +127,7 @@ class Geometry {
   Cost cost() const;
 
   MetricMemory memory;
-  MetricWork work;
+  Arena<MetricWork> work;
 
  private:
   // exact.cpp, kalman.cpp
@@ -135,20 +152,17 @@ class Geometry {
   // literal.cpp
   bool prepare_literal(Pullback& a, std::span<const double> gradient);
   bool solve_woodbury(std::span<const double> gradient, std::span<double> v);
+  // learned.cpp
   bool solve_learned(std::span<const double> gradient, std::span<double> v);
   // geometry.cpp
   bool follow_scale(double trace);
   bool probe_scale(Pullback& a);
-  bool uses_factor() const;
   bool is_frozen() const;
   std::uint64_t draw() const;    // where this correction's random numbers begin
   double memory_factor() const;  // β
   double bias() const;           // what the average is divided by
-  bool in_outputs() const { return outputs_ <= latents_ || kind() == Metric::kalman; }
-  template <class Take>
-  void lay_out_memory(Take take);
-  template <class Take>
-  void lay_out_work(Take take);
+  bool uses_factor() const { return work.sizes.keeps_factor(); }
+  bool in_outputs() const { return work.sizes.in_outputs(); }
 
   MetricOptions options_;
   int latents_ = 0, outputs_ = 0, stride_ = 0, rank_ = 0;

@@ -14,9 +14,9 @@
 namespace elastane {
 
 struct MetricWeights {
-  //                                 meaning                              shape
-  std::vector<double> diagonal = {};  // s > 0                              [d]
-  std::vector<double> factor = {};    // Lᵀ, rows padded to kDoubleLane     [r][double_stride(d)]
+  //                                     meaning                         shape
+  std::vector<double> diagonal = {};  // s > 0                           [d]
+  std::vector<double> factor = {};    // Lᵀ, rows padded to kDoubleLane  [r][double_stride(d)]
 
   int latents() const { return static_cast<int>(diagonal.size()); }
   int rank() const { return diagonal.empty() ? 0 : static_cast<int>(factor.size()) / double_stride(latents()); }

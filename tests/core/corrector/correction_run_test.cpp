@@ -1,5 +1,5 @@
-// Tests of elastane/core/corrector/refine.cpp: whatever an objective or a label brings, the state stays what it was or gets
-// better, the report says why, and the stream goes on (law G13).
+// Tests of elastane/core/corrector/correction_run.cpp: whatever an objective or a label brings, the state stays what it
+// was or gets better, the report says why, and the stream continues (law G13).
 #include <gtest/gtest.h>
 
 #include "elastane/core/corrector/corrector.h"
