@@ -1,13 +1,18 @@
-# cmake -DOUT=… -DNAMESPACE=… -DFILES="a.js;b.css" -P embed.cmake: writes files as C++ strings, a_js and b_css, and
-# their declarations beside them.
+# cmake -DOUT=… -DNAMESPACE=… -DFILES="a.js;b.css" -P embed.cmake: writes files as C++ strings, a_js and b_css, with
+# their declarations beside them, and find("a_js"), which is null for an unknown name.
 set(source "// Made by cmake/embed.cmake.\n#include \"${OUT}.h\"\n\nnamespace ${NAMESPACE} {\n\n")
-set(header "// Texts that became part of the program: made by cmake/embed.cmake.\n#pragma once\n\nnamespace ${NAMESPACE} {\n\n")
+set(header "// Files that are part of the program: made by cmake/embed.cmake.\n#pragma once\n\n#include <string_view>\n\n")
+string(APPEND header "namespace ${NAMESPACE} {\n\n")
+set(lookup)
 foreach(path ${FILES})
   get_filename_component(name ${path} NAME)
   string(REPLACE "." "_" name ${name})
   file(READ ${path} text)
   string(APPEND source "const char* const ${name} = R\"elastane(${text})elastane\";\n")
   string(APPEND header "extern const char* const ${name};\n")
+  string(APPEND lookup "  if (name == \"${name}\") return ${name};\n")
 endforeach()
+string(APPEND header "const char* find(std::string_view name);\n")
+string(APPEND source "\nconst char* find(std::string_view name) {\n${lookup}  return nullptr;\n}\n")
 file(WRITE ${OUT}.cpp "${source}\n}  // namespace ${NAMESPACE}\n")
 file(WRITE ${OUT}.h "${header}\n}  // namespace ${NAMESPACE}\n")

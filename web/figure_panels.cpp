@@ -7,7 +7,7 @@
 namespace elastane::app {
 namespace {
 
-std::string heading(const benchmark::Caption& c, double width, const std::string& done) {
+std::string heading(const Panel& c, double width, const std::string& done) {
   return fmt::format(
       "<text y=\"-10\" font-size=\"15\" font-weight=\"600\" fill=\"#1f2933\">{}</text>"
       "<text x=\"{}\" y=\"-10\" text-anchor=\"end\" fill=\"{}\">{}</text>",
@@ -18,8 +18,7 @@ std::string heading(const benchmark::Caption& c, double width, const std::string
 }  // namespace
 
 std::string figure_panels(const PanelLayout& layout, const std::string& label, const std::string& definitions,
-                          const std::vector<std::pair<benchmark::Caption, std::string>>& panels,
-                          const std::string& done, Key key) {
+                          const std::vector<Panel>& panels, const std::string& done, Key key) {
   const auto count = static_cast<double>(std::max<std::size_t>(panels.size(), 1));
   const double width = count * (layout.width + layout.gap) + layout.gap;
   const double height = layout.top + layout.height + layout.bottom;
@@ -29,9 +28,9 @@ std::string figure_panels(const PanelLayout& layout, const std::string& label, c
       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/><defs>{3}</defs>\n",
       width, height, escaped(label), definitions);
   double left = layout.gap;
-  for (const auto& [caption, drawing] : panels) {
+  for (const Panel& panel : panels) {
     out += fmt::format("<g transform=\"translate({} {})\">{}{}</g>\n", left, layout.top,
-                       heading(caption, layout.width, done), drawing);
+                       heading(panel, layout.width, done), panel.drawing);
     left += layout.width + layout.gap;
   }
   for (std::size_t k = 0; k < kDepthColours.size(); ++k) {

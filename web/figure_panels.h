@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "lab/benchmark/recording.h"
-
 namespace elastane::app {
 
 // how much was spent on a step: K = 0, 1, 2, 3 and more; as in player/player.js
@@ -23,11 +21,18 @@ struct PanelLayout {
   double gap = 18, top = 44, bottom = 34;
 };
 
+// one agent's drawing, in its own coordinates, (0, 0) at its upper left
+struct Panel {
+  std::string name;
+  bool success = false;
+  int steps = 0;
+  std::string drawing;
+};
+
 using Key = std::vector<std::pair<std::string, std::string>>;  // colour, text
 
-// `definitions` are drawn by the panels; a panel's drawing is in its own coordinates, (0, 0) at its upper left
+// `definitions` are drawn by the panels; `done` says what success is: "home in 92 steps"
 std::string figure_panels(const PanelLayout& layout, const std::string& label, const std::string& definitions,
-                          const std::vector<std::pair<benchmark::Caption, std::string>>& panels,
-                          const std::string& done, Key key);
+                          const std::vector<Panel>& panels, const std::string& done, Key key);
 
 }  // namespace elastane::app

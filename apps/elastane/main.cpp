@@ -3,7 +3,10 @@
 
 #include <cstdlib>
 #include <exception>
+#include <string_view>
 
+#include "apps/elastane/play/play.h"
+#include "apps/elastane/reproduce/reproduce_verb.h"
 #include "apps/elastane/verbs.h"
 
 namespace elastane::app {
@@ -43,15 +46,21 @@ int main(int count, char** arguments) {
   elastane::app::add_demo(app);
   elastane::app::add_evaluate(app);
   elastane::app::add_import(app);
-  elastane::app::add_play(app);
   elastane::app::add_run(app);
   elastane::app::add_sample(app);
   elastane::app::add_trace(app);
   std::string command = "elastane";
   for (int i = 1; i < count; ++i) command += std::string(" ") + arguments[i];
-  elastane::app::add_reproduce(app, command);
+  // verbs that declare their options through command_line
+  elastane::command_line::Command program("elastane", "");
+  elastane::app::add_play(program);
+  elastane::app::add_reproduce(program, command);
+  app.add_subcommand("play", "One episode of a world as an animation, in a page for a browser");
+  app.add_subcommand("reproduce", "The tables of papers and experiments, by name");
   elastane::app::add_train(app, command);
   try {
+    const std::string_view verb = count > 1 ? arguments[1] : "";
+    if (verb == "play" || verb == "reproduce") return elastane::command_line::parse_and_run(program, count, arguments);
     elastane::app::start_training(count, arguments);
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {

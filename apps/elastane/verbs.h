@@ -18,8 +18,6 @@ void add_bench(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_import(CLI::App& app);
-void add_play(CLI::App& app);
-void add_reproduce(CLI::App& app, const std::string& command);  // the command line, for the record
 void add_run(CLI::App& app);
 void add_sample(CLI::App& app);
 void add_trace(CLI::App& app);

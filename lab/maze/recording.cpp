@@ -4,12 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "lab/benchmark/recording_checks.h"
+
 namespace elastane::maze {
 namespace {
-
-using benchmark::MazeAgent;
-using benchmark::MazeRecording;
-using benchmark::MazeStep;
 
 // Walks for the heat: fewer over large maps, where both their steps are more and each takes longer.
 constexpr std::size_t kMostStarts = 512, kFewestStarts = 16, kLargeMap = 64 * 64;  // the last in cells
@@ -17,8 +15,6 @@ std::size_t most_starts(const Grid& grid) {
   const std::size_t large = std::max<std::size_t>(1, static_cast<std::size_t>(grid.cells()) / kLargeMap);
   return std::max(kFewestStarts, kMostStarts / (large * large));
 }
-
-benchmark::MazeCell shown(Cell c) { return {c.x, c.y}; }
 
 // what a map says of the way from every cell
 std::vector<int> lengths_of(const Agent& agent, const Grid& grid) {
@@ -40,7 +36,7 @@ MazeAgent record_walk(const Entrant& who, const Task& task, Agent& agent) {
   int bumps = 0;
   std::vector<int> last;
   while (!walk.over()) {
-    MazeStep step{.moment = {}, .position = shown(walk.position()), .lengths = {}};
+    MazeStep step{.moment = {}, .position = walk.position(), .lengths = {}};
     agent.watch(walk);
     const int way = agent.act(walk.look());
     if (std::vector<int> lengths = lengths_of(agent, task.before); lengths != last) step.lengths = last = lengths;
@@ -54,7 +50,7 @@ MazeAgent record_walk(const Entrant& who, const Task& task, Agent& agent) {
                    .violation = walk.bumped()};
     out.steps.push_back(std::move(step));
   }
-  out.end = shown(walk.position());
+  out.end = walk.position();
   out.caption = {.name = who.card.name,
                  .what = who.card.what,
                  .success = walk.arrived() && walk.ratio() <= kWithin,
@@ -99,11 +95,11 @@ void record_maze(const Task& task, MazeRecording& r) {
   r.height = task.before.height();
   for (int i = 0; i < task.before.cells(); ++i) r.walls.push_back(task.before.is_wall(i) ? 1 : 0);
   for (const Cell door : task.doors) {
-    r.doors.push_back({shown(door), task.before.is_wall(door), task.after.is_wall(door)});
+    r.doors.push_back({door, task.before.is_wall(door), task.after.is_wall(door)});
   }
   r.change_at = task.change_at == kNever || task.doors.empty() ? -1 : task.change_at;
-  r.start = shown(task.start);
-  r.goal = shown(task.goal);
+  r.start = task.start;
+  r.goal = task.goal;
   r.shortest = task.shortest;
 }
 
@@ -185,6 +181,21 @@ Result<MazeRecording> record(const MazeBenchmark& benchmark, const benchmark::Re
     r.agents.back().heat = heat_of(task, *agent);
   }
   return r;
+}
+
+Status MazeRecording::validate() const {
+  if (Status found = benchmark::check_agents(agents); !found) return found;
+  const auto cells = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  if (walls.size() != cells) return benchmark::wrong_size("walls", cells, walls.size());
+  for (const MazeAgent& agent : agents) {
+    if (agent.heat.size() != cells)
+      return benchmark::wrong_size(agent.caption.name + ", heat", cells, agent.heat.size());
+    for (const MazeStep& step : agent.steps) {
+      if (!step.lengths.empty() && step.lengths.size() != cells)
+        return benchmark::wrong_size(agent.caption.name + ", lengths", cells, step.lengths.size());
+    }
+  }
+  return {};
 }
 
 }  // namespace elastane::maze

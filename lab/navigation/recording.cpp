@@ -2,19 +2,13 @@
 
 #include <algorithm>
 
+#include "lab/benchmark/recording_checks.h"
 #include "lab/navigation/story.h"
 
 namespace elastane::navigation {
 namespace {
 
-using benchmark::NavigationAgent;
-using benchmark::NavigationRecording;
-using benchmark::NavigationStep;
-
 constexpr int kColumns = 64;  // of the height field
-
-benchmark::Place shown(Point p) { return {p.x, p.y}; }
-benchmark::Round shown(const Disc& disc) { return {shown(disc.centre), disc.radius}; }
 
 benchmark::Moment moment_of(const StepReport& report, bool touched) {
   return {.depth = report.depth,
@@ -25,9 +19,9 @@ benchmark::Moment moment_of(const StepReport& report, bool touched) {
 }
 
 // where it means to drive, in the world
-std::vector<benchmark::Place> plan_of(std::span<const Point> way, Point from) {
-  std::vector<benchmark::Place> plan;
-  for (const Point stop : way) plan.push_back(shown(from + stop));
+std::vector<Point> plan_of(std::span<const Point> way, Point from) {
+  std::vector<Point> plan;
+  for (const Point stop : way) plan.push_back(from + stop);
   return plan;
 }
 
@@ -64,14 +58,14 @@ NavigationAgent record_agent(const Entrant& who, const Policies& policies, const
     const Sight sight = drive.look();
     const Point command = driver.act(drive, sight);
     NavigationStep step{.moment = {},
-                        .position = shown(drive.position()),
+                        .position = drive.position(),
                         .plan = plan_of(driver.way(), drive.position()),
                         .rays = {sight.rays.begin(), sight.rays.end()}};
     drive.move(command);
     step.moment = moment_of(driver.report(), drive.touched());
     out.steps.push_back(std::move(step));
   }
-  out.end = shown(drive.position());
+  out.end = drive.position();
   out.caption = {.name = who.card.name,
                  .what = who.card.what,
                  .success = drive.arrived(),
@@ -87,18 +81,18 @@ void record_site(const Site& site, const Scenario& scenario, NavigationRecording
       r.heights.push_back(site.height({(column + 0.5) / kColumns, (row + 0.5) / kColumns}));
     }
   }
-  for (const Barrier& b : site.barriers) r.walls.push_back({shown(b.from), shown(b.to), b.half});
+  for (const Barrier& b : site.barriers) r.walls.push_back(b);
   const bool drops = drops_crate(scenario);
   for (int i = 0; i < static_cast<int>(site.discs.size()); ++i) {
     const Disc& disc = site.discs[static_cast<std::size_t>(i)];
     if (drops && i == scenario.crate) {
-      r.dragged = {disc.radius, shown(disc.centre), shown(scenario.dropped), scenario.change_at};
+      r.dragged = {disc.radius, disc.centre, scenario.dropped, scenario.change_at};
     } else {
-      r.discs.push_back(shown(disc));
+      r.discs.push_back(disc);
     }
   }
-  r.start = shown(scenario.start);
-  r.goal = shown(site.dock);
+  r.start = scenario.start;
+  r.goal = site.dock;
   r.goal_radius = kArrived;
   r.body = kBody;
   r.range = kRange;
@@ -108,10 +102,10 @@ void record_site(const Site& site, const Scenario& scenario, NavigationRecording
 void record_happenings(const Scenario& scenario, int steps, NavigationRecording& r) {
   for (int step = 0; step <= steps; ++step) {
     if (!scenario.patrols.empty()) {
-      std::vector<benchmark::Round>& discs = r.moving.emplace_back();
-      for (const Patrol& patrol : scenario.patrols) discs.push_back(shown(patrol.at(step)));
+      std::vector<Disc>& discs = r.moving.emplace_back();
+      for (const Patrol& patrol : scenario.patrols) discs.push_back(patrol.at(step));
     }
-    if (scenario.mode == Mode::drifting) r.wind.push_back(shown(scenario.air(step).wind));
+    if (scenario.mode == Mode::drifting) r.wind.push_back(scenario.air(step).wind);
   }
   r.events = events_of(scenario, steps);
 }
@@ -179,6 +173,17 @@ Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const E
     r->story += " At step " + std::to_string(r->dragged->at) + " a crate is pushed onto the site from its edge.";
   }
   return r;
+}
+
+Status NavigationRecording::validate() const {
+  if (Status found = benchmark::check_agents(agents); !found) return found;
+  const auto cells = static_cast<std::size_t>(columns) * static_cast<std::size_t>(columns);
+  if (columns < 0 || heights.size() != cells) return benchmark::wrong_size("heights", cells, heights.size());
+  for (const auto& there : moving) {
+    if (there.size() != moving.front().size())
+      return benchmark::wrong_size("moving discs", moving.front().size(), there.size());
+  }
+  return {};
 }
 
 }  // namespace elastane::navigation

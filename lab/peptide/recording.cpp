@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "lab/benchmark/recording_checks.h"
 #include "lab/benchmark/shown_agents.h"
 #include "lab/peptide/pdb.h"
 #include "lab/peptide/play.h"
@@ -12,14 +13,10 @@
 namespace elastane::peptide {
 namespace {
 
-using benchmark::PeptideAgent;
-using benchmark::PeptideRecording;
-using benchmark::PeptideStep;
-
 constexpr int kBins = 48;  // of the Ramachandran plot, each way
 constexpr double kPi = 3.14159265358979323846;
 
-benchmark::PeptideAtom shown(const Atom& atom) {
+PeptideAtom shown(const Atom& atom) {
   switch (atom.kind) {
     case AtomKind::n: return {'N', "N", atom.residue};
     case AtomKind::ca: return {'C', "CA", atom.residue};
@@ -140,6 +137,26 @@ Result<Wish> wish_of(const Wanted& wanted, const benchmark::RecordingRequest& re
   return wish;
 }
 
+Status check_pairs(const std::vector<std::array<int, 2>>& pairs, std::size_t atoms, const std::string& what) {
+  for (const auto& [a, b] : pairs) {
+    if (!benchmark::is_below(a, atoms) || !benchmark::is_below(b, atoms)) {
+      return Error{"[recording] " + what + ": expected atoms that there are, found " + std::to_string(a) + ", " +
+                   std::to_string(b)};
+    }
+  }
+  return {};
+}
+
+Status check_step(const PeptideRecording& r, const PeptideAgent& agent, const PeptideStep& step) {
+  const std::string& name = agent.caption.name;
+  if (step.atoms.size() != r.atoms.size())
+    return benchmark::wrong_size(name + ", atoms", r.atoms.size(), step.atoms.size());
+  if (step.torsions.size() != r.sequence.size()) {
+    return benchmark::wrong_size(name + ", torsions", r.sequence.size(), step.torsions.size());
+  }
+  return check_pairs(step.clashes, r.atoms.size(), name + ", clashes");
+}
+
 }  // namespace
 
 Result<PeptideRecording> record(const Networks& networks, const benchmark::RecordingRequest& request,
@@ -155,7 +172,7 @@ Result<PeptideRecording> record(const Networks& networks, const benchmark::Recor
 
   const Drawn drawn = draw_episode(request.seed, request.episode, *wish);
   const Episode& e = drawn.episode;
-  PeptideRecording r{.seed = request.seed, .episode = request.episode};
+  PeptideRecording r(request.seed, request.episode);
   r.title = title_of(e), r.story = story_of(drawn);
   r.sequence = e.sequence.text();
   record_chain(Chain(e.sequence), r);
@@ -173,7 +190,7 @@ Result<PeptideRecording> record(const Networks& networks, const benchmark::Recor
 Result<std::string> last_structure(const PeptideRecording& r) {
   const auto sequence = parse_sequence(r.sequence);
   if (!sequence) return Error{sequence.error()};
-  if (const Status good = validate(r); !good) return Error{good.error()};
+  if (const Status good = r.validate(); !good) return Error{good.error()};
   const Chain chain(*sequence);
   if (r.atoms.size() != static_cast<std::size_t>(chain.atoms())) {
     return Error{"[recording] atoms: expected " + std::to_string(chain.atoms()) + ", found " +
@@ -186,6 +203,29 @@ Result<std::string> last_structure(const PeptideRecording& r) {
     last.put(a, {x, y, z});
   }
   return to_pdb(chain, last, r.sequence + " as " + agent.caption.name + " left it");
+}
+
+Status PeptideRecording::validate() const {
+  if (Status found = benchmark::check_agents(agents); !found) return found;
+  if (Status found = check_pairs(bonds, atoms.size(), "bonds"); !found) return found;
+  const auto bins = static_cast<std::size_t>(ramachandran_bins) * static_cast<std::size_t>(ramachandran_bins);
+  if (ramachandran_bins < 0 || ramachandran.size() != bins)
+    return benchmark::wrong_size("ramachandran", bins, ramachandran.size());
+  std::size_t traced = 0;  // residues with a CA, in order
+  for (const PeptideAtom& atom : atoms) traced += atom.name == "CA" ? 1 : 0;
+  if (traced != sequence.size() || traced < 2) return benchmark::wrong_size("CA atoms", sequence.size(), traced);
+  for (const PeptideContact& c : contacts) {
+    if (!benchmark::is_below(c.i, traced) || !benchmark::is_below(c.j, traced)) {
+      return Error{"[recording] contacts: expected residues that there are, found " + std::to_string(c.i) + ", " +
+                   std::to_string(c.j)};
+    }
+  }
+  for (const PeptideAgent& agent : agents) {
+    for (const PeptideStep& step : agent.steps) {
+      if (Status good = check_step(*this, agent, step); !good) return good;
+    }
+  }
+  return {};
 }
 
 }  // namespace elastane::peptide

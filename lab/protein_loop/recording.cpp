@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "lab/benchmark/recording_checks.h"
 #include "lab/benchmark/shown_agents.h"
 #include "lab/protein_loop/benchmark.h"
 #include "lab/protein_loop/bend.h"
@@ -13,8 +14,8 @@ namespace elastane::protein_loop {
 namespace {
 
 // of the stretch and the residues on either side of it
-std::vector<benchmark::Vector3> trace_of(const Protein& protein, const Window& stretch) {
-  std::vector<benchmark::Vector3> trace;
+std::vector<Vector3> trace_of(const Protein& protein, const Window& stretch) {
+  std::vector<Vector3> trace;
   for (int i = stretch.first - 1; i <= stretch.last() + 1; ++i) {
     const Vec3 ca = protein.residue(i).at.ca;
     trace.push_back({ca.x, ca.y, ca.z});
@@ -29,7 +30,7 @@ double widest_gap(const Fold& fold, const Window& stretch) {
 }
 
 struct Recorded {
-  benchmark::LoopAgent agent;
+  LoopAgent agent;
   Pass pass;
   Protein last;
 };
@@ -38,7 +39,7 @@ Recorded record_agent(const Agent& agent, const Networks& networks, const Damage
   Recorded out;
   const std::unique_ptr<WindowAgent> player = make_agent(agent, networks);
   out.pass = play(damage, *player, [&](const PassedWindow& window) {
-    benchmark::LoopStep step;
+    LoopStep step;
     step.moment.depth = window.did.depth;
     step.moment.loss_before = window.did.before;
     step.moment.loss_after = window.did.after;
@@ -63,10 +64,10 @@ Result<std::vector<Agent>> chosen_agents(const Networks& networks, const benchma
 }
 
 // all but the story and the agents' ways
-benchmark::LoopRecording begun(const Damage& damage, const benchmark::RecordingRequest& request) {
+LoopRecording begun(const Damage& damage, const benchmark::RecordingRequest& request) {
   const Protein& protein = damage.native.protein();
   const int before = damage.stretch.first - 1;
-  benchmark::LoopRecording r{.seed = request.seed, .episode = request.episode};
+  LoopRecording r(request.seed, request.episode);
   r.title = "A loop of a protein is bent, and the chain is broken";
   r.loop_first = damage.loop.first - before;
   r.loop_last = damage.loop.last() - before;
@@ -102,14 +103,14 @@ std::string own_story(const Damage& damage, double off) {
 
 }  // namespace
 
-Result<benchmark::LoopRecording> record(const Networks& networks, const benchmark::RecordingRequest& request) {
+Result<LoopRecording> record(const Networks& networks, const benchmark::RecordingRequest& request) {
   if (request.episode < 0) {
     return Error{"[play] episode: expected 0 or more, found " + std::to_string(request.episode)};
   }
   const auto chosen = chosen_agents(networks, request);
   if (!chosen) return Error{chosen.error()};
   const Damage damage = draw_damage(request.seed, request.episode);
-  benchmark::LoopRecording r = begun(damage, request);
+  LoopRecording r = begun(damage, request);
   r.story = "Residues " + std::to_string(damage.loop.first + 1) + " to " + std::to_string(damage.loop.last() + 1) +
             " of " + std::to_string(damage.native.size()) +
             " were bent by 4 to 8 Å, so that the chain no longer meets what follows. " + kPassing;
@@ -136,6 +137,23 @@ Result<OwnRecording> record_own(const Networks& networks, const benchmark::Recor
     own.recording.agents.push_back(std::move(recorded.agent));
   }
   return own;
+}
+
+Status LoopRecording::validate() const {
+  if (Status found = benchmark::check_agents(agents); !found) return found;
+  const std::size_t residues = sequence.size();
+  if (native.size() != residues || residues < 2) return benchmark::wrong_size("native trace", residues, native.size());
+  if (!benchmark::is_below(loop_first, residues) || !benchmark::is_below(loop_last, residues)) {
+    return Error{"[recording] loop: expected residues that there are, found " + std::to_string(loop_first) + ", " +
+                 std::to_string(loop_last)};
+  }
+  for (const LoopAgent& agent : agents) {
+    for (const LoopStep& step : agent.steps) {
+      if (step.trace.size() != residues)
+        return benchmark::wrong_size(agent.caption.name + ", trace", residues, step.trace.size());
+    }
+  }
+  return {};
 }
 
 }  // namespace elastane::protein_loop

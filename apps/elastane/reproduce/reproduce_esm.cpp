@@ -8,10 +8,10 @@
 #include <stdexcept>
 
 #include "apps/commit.h"
-#include "apps/elastane/reproduce/benchmarks.h"
 #include "apps/elastane/reproduce/esm_curve.h"
 #include "apps/elastane/reproduce/esm_poster.h"
 #include "apps/elastane/reproduce/reproduce.h"
+#include "lab/registry.h"
 
 namespace elastane::app {
 namespace {
@@ -90,7 +90,7 @@ int reproduce_esm(const std::string& models, const ReproduceOptions& options) {
   std::map<std::string, Found> worlds;
   for (const World& world : kWorlds) {
     fmt::print(stderr, "{}\n", world.title);
-    const auto benchmark = open_benchmark(world.benchmark, models);
+    const auto benchmark = lab::find_benchmark(world.benchmark).open(models).value();
     if (world.curve && benchmark->grid().empty() && !options.figure.empty()) {
       throw std::runtime_error(
           "[reproduce] figure: expected " + models +

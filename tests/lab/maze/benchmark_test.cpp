@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "lab/benchmark/recording_json.h"
 #include "lab/maze/lattice.h"
 #include "lab/maze/recording.h"
 #include "tests/paths.h"
@@ -87,8 +86,8 @@ TEST(MazeBenchmark, IsMostlyLeftAloneInCorridorsAndNotAtClosedDoors) {
 TEST(MazeRecording, IsWholeAndTheSameAgain) {
   const MazeBenchmark benchmark(walkers(), lattice_course(15));
   const auto one = record(benchmark, {.agents = {"k0", "esm", "replanner"}}).value();
-  EXPECT_TRUE(validate(one)) << validate(one).error();
-  EXPECT_EQ(to_json(one), to_json(record(benchmark, {.agents = {"k0", "esm", "replanner"}}).value()));
+  EXPECT_TRUE(one.validate()) << one.validate().error();
+  EXPECT_EQ(one.json(), record(benchmark, {.agents = {"k0", "esm", "replanner"}}).value().json());
   const auto wrong = record(benchmark, {.agents = {"nobody"}});
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().find("[agents] nobody: expected some of replanner, esm"), std::string::npos);

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "elastane/core/base/random.h"
-#include "lab/benchmark/recording_json.h"
 #include "lab/maze/map_file.h"
 #include "lab/maze/recording.h"
 #include "tests/lab/maze/serpentine.h"
@@ -75,9 +74,9 @@ TEST(MapRecording, IsWholeAndTheSameAgainAndStillWhereNothingMayChange) {
     return record(benchmark, {.episode = episode, .agents = {}}).value();
   };
   const auto one = recorded(false, 0), still = recorded(true, 0);
-  EXPECT_TRUE(validate(one)) << validate(one).error();
-  EXPECT_EQ(to_json(one), to_json(recorded(false, 0)));
-  EXPECT_NE(to_json(one), to_json(recorded(false, 1)));
+  EXPECT_TRUE(one.validate()) << one.validate().error();
+  EXPECT_EQ(one.json(), recorded(false, 0).json());
+  EXPECT_NE(one.json(), recorded(false, 1).json());
   EXPECT_FALSE(one.doors.empty());
   EXPECT_TRUE(still.doors.empty());
   EXPECT_EQ(still.change_at, -1);

@@ -7,15 +7,14 @@
 #include <map>
 #include <memory>
 
-#include "lab/benchmark/recording_json.h"
 #include "tests/paths.h"
 
 namespace elastane::navigation {
 namespace {
 
-using benchmark::NavigationAgent;
-using benchmark::NavigationRecording;
-using benchmark::NavigationStep;
+using NavigationAgent;
+using NavigationRecording;
+using NavigationStep;
 
 const NavigationBenchmark& contest_of(Mode mode) {
   static const Policies policies = load_policies(ELASTANE_MODELS).value();
@@ -30,10 +29,10 @@ NavigationRecording recorded(Mode mode, const benchmark::RecordingRequest& reque
 }
 
 void expect_whole(const NavigationRecording& r) {
-  EXPECT_TRUE(validate(r)) << validate(r).error();
+  EXPECT_TRUE(r.validate()) << r.validate().error();
   EXPECT_FALSE(r.title.empty() || r.story.empty());
   EXPECT_EQ(r.heights.size(), static_cast<std::size_t>(r.columns) * r.columns);
-  EXPECT_LT(to_json(r).size(), 100'000U + 150'000U * r.agents.size());
+  EXPECT_LT(r.json().size(), 100'000U + 150'000U * r.agents.size());
   int longest = 0;
   for (const NavigationAgent& agent : r.agents) {
     EXPECT_EQ(agent.steps.size(), static_cast<std::size_t>(agent.caption.steps));
@@ -43,7 +42,7 @@ void expect_whole(const NavigationRecording& r) {
       violations += step.moment.violation ? 1 : 0;
       EXPECT_EQ(step.plan.size(), static_cast<std::size_t>(kStops));
       EXPECT_EQ(step.rays.size(), static_cast<std::size_t>(kRays));
-      for (const benchmark::Place p : step.plan) EXPECT_TRUE(std::isfinite(p.x + p.y));
+      for (const Point p : step.plan) EXPECT_TRUE(std::isfinite(p.x + p.y));
       EXPECT_TRUE(std::isfinite(step.position.x + step.position.y + step.moment.radius));
     }
     EXPECT_EQ(violations, agent.caption.violations);
@@ -56,7 +55,7 @@ TEST(NavigationRecording, IsWholeInEveryModeAndTheSameAgain) {
   for (const Mode mode : {Mode::still, Mode::dragged, Mode::moving, Mode::drifting, Mode::blind}) {
     const NavigationRecording one = recorded(mode), other = recorded(mode);
     expect_whole(one);
-    EXPECT_EQ(to_json(one), to_json(other));
+    EXPECT_EQ(one.json(), other.json());
     EXPECT_EQ(one.dragged.has_value(), mode == Mode::dragged || mode == Mode::blind);
     EXPECT_EQ(one.moving.empty(), mode != Mode::moving);
     EXPECT_EQ(one.wind.empty(), mode != Mode::drifting);

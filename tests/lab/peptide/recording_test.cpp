@@ -5,14 +5,13 @@
 
 #include <cmath>
 
-#include "lab/benchmark/recording_json.h"
 #include "lab/peptide/draw.h"
 #include "tests/paths.h"
 
 namespace elastane::peptide {
 namespace {
 
-using benchmark::PeptideRecording;
+using PeptideRecording;
 
 const Networks& shipped() {
   static const Networks networks = load_networks(ELASTANE_MODELS).value();
@@ -21,19 +20,19 @@ const Networks& shipped() {
 
 TEST(PeptideRecording, EqualRequestsGiveEqualPages) {
   const benchmark::RecordingRequest request{.seed = 21, .episode = 4, .agents = {"exact", "gauss_newton_alone"}};
-  EXPECT_EQ(to_json(record(shipped(), request).value()), to_json(record(shipped(), request).value()));
+  EXPECT_EQ(record(shipped(), request).value().json(), record(shipped(), request).value().json());
 }
 
 TEST(PeptideRecording, EveryStepIsThereAndAllIsFinite) {
   const PeptideRecording r = record(shipped(), {.seed = 22, .episode = 1, .agents = {}}).value();
-  EXPECT_TRUE(validate(r));
+  EXPECT_TRUE(r.validate());
   ASSERT_EQ(r.agents.size(), 3U);
   ASSERT_EQ(r.contacts.size(), 2U);
   const auto steps = static_cast<std::size_t>(r.contacts[1].at + kWindow);
-  for (const benchmark::PeptideAgent& agent : r.agents) {
+  for (const PeptideAgent& agent : r.agents) {
     ASSERT_EQ(agent.steps.size(), steps);
     int clashing = 0;
-    for (const benchmark::PeptideStep& s : agent.steps) {
+    for (const PeptideStep& s : agent.steps) {
       for (const auto& atom : s.atoms) {
         for (const double c : atom) EXPECT_TRUE(std::isfinite(c));
       }
@@ -50,7 +49,7 @@ TEST(PeptideRecording, EveryStepIsThereAndAllIsFinite) {
     EXPECT_LE(agent.caption.steps, kLimit);
   }
   for (const double share : r.ramachandran) EXPECT_TRUE(share >= 0 && share <= 1);
-  EXPECT_LT(to_json(r).size(), 2'000'000U);
+  EXPECT_LT(r.json().size(), 2'000'000U);
 }
 
 TEST(PeptideRecording, BondsAreAsLongAsBondsAre) {

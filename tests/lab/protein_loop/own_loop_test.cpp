@@ -63,7 +63,7 @@ TEST(OwnLoop, TheShippedEsmClosesALoopOfAProteinOfOnesOwn) {
   const Protein protein = shaken(build_protein(7, {.residues = 80}), 0.03);
   const auto own = record_own(*networks, {.seed = 1, .agents = {"ssm", "esm"}}, protein, kLoop);
   ASSERT_TRUE(own) << own.error();
-  EXPECT_TRUE(validate(own->recording));
+  EXPECT_TRUE(own->recording.validate());
   ASSERT_EQ(own->left.size(), 4U);
   EXPECT_GT(own->left[1].verdict.widest_gap, 0.5);
   EXPECT_LT(own->left[3].verdict.terms.total(), 0.1 * own->left[1].verdict.terms.total());

@@ -1,5 +1,5 @@
 // Tests apps/elastane/play/player_page.cpp, the figures of episodes, and elastane/worlds/benchmark/recording*.cpp.
-#include "apps/elastane/play/player_page.h"
+#include "web/player_page.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "apps/elastane/play/episode_figure.h"
-#include "lab/benchmark/recording_json.h"
 #include "tests/apps/elastane/play/recordings.h"
 
 namespace elastane::app {
@@ -18,6 +16,9 @@ using benchmark::made_up_maze;
 using benchmark::made_up_navigation;
 using benchmark::made_up_peptide;
 using Json = nlohmann::json;
+
+std::string player_page(const benchmark::Recording& r) { return app::player_page(r.title, r.json(), r.scripts()); }
+std::string episode_figure(const benchmark::Recording& r) { return r.figure(); }
 
 // what stands between two texts
 std::string between(const std::string& text, const std::string& from, const std::string& to) {
@@ -122,13 +123,13 @@ TEST(EpisodeFigure, DrawsAPanelAnAgent) {
 
 TEST(Recording, WhatDoesNotFitTogetherIsNamed) {
   const auto expect_refused = [](const auto& recording, const std::string& why) {
-    const Status status = validate(recording);
+    const Status status = recording.validate();
     ASSERT_FALSE(status);
     EXPECT_NE(status.error().find(why), std::string::npos) << status.error();
   };
-  EXPECT_TRUE(validate(made_up_navigation()));
-  EXPECT_TRUE(validate(made_up_peptide()));
-  EXPECT_TRUE(validate(made_up_maze()));
+  EXPECT_TRUE(made_up_navigation().validate());
+  EXPECT_TRUE(made_up_peptide().validate());
+  EXPECT_TRUE(made_up_maze().validate());
   auto walk = made_up_maze();
   walk.agents[1].heat.pop_back();
   expect_refused(walk, "esm, heat: expected 27, found 26");
@@ -138,7 +139,7 @@ TEST(Recording, WhatDoesNotFitTogetherIsNamed) {
   drive = made_up_navigation();
   drive.agents[1].steps.clear();
   expect_refused(drive, "euclidean: expected a step at least");
-  expect_refused(benchmark::NavigationRecording{}, "agents: expected one at least");
+  expect_refused(navigation::NavigationRecording{}, "agents: expected one at least");
   auto fold = made_up_peptide();
   fold.agents[0].steps[3].atoms.pop_back();
   expect_refused(fold, "frozen, atoms: expected 50, found 49");

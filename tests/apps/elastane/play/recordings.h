@@ -6,24 +6,26 @@
 #include <numbers>
 
 #include "elastane/core/base/random.h"
-#include "lab/benchmark/recording.h"
+#include "lab/maze/recording.h"
+#include "lab/navigation/recording.h"
+#include "lab/peptide/recording.h"
 
 namespace elastane::benchmark {
 
-inline NavigationAgent made_up_drive(const NavigationRecording& r, const std::string& name, const std::string& what,
-                                     int most_depth, double swerve, bool success) {
-  NavigationAgent agent{.caption = {.name = name, .what = what, .success = success}};
+inline navigation::NavigationAgent made_up_drive(const navigation::NavigationRecording& r, const std::string& name,
+                                                 const std::string& what, int most_depth, double swerve, bool success) {
+  navigation::NavigationAgent agent{.caption = {.name = name, .what = what, .success = success}};
   const int steps = success ? 92 : 140;
   Random random(static_cast<std::uint64_t>(most_depth) + 3);
   const auto place = [&](double t) {
     const double share = success ? t / steps : std::min(t / steps, 0.46) + 0.004 * std::sin(t);
     const double bow = swerve * std::exp(-std::pow((share - 0.56) / 0.2, 2));
-    return Place{r.start.x + share * (r.goal.x - r.start.x) - bow * 0.55,
-                 r.start.y + share * (r.goal.y - r.start.y) + bow + 0.03 * std::sin(6 * share)};
+    return navigation::Point{r.start.x + share * (r.goal.x - r.start.x) - bow * 0.55,
+                             r.start.y + share * (r.goal.y - r.start.y) + bow + 0.03 * std::sin(6 * share)};
   };
   for (int t = 0; t < steps; ++t) {
     const bool alarmed = t > r.dragged->at && t < r.dragged->at + 26;
-    NavigationStep s;
+    navigation::NavigationStep s;
     s.moment.depth = alarmed && most_depth > 0 ? 1 + random.below(most_depth)
                      : random.below(9) == 0    ? most_depth / 2
                                                : 0;
@@ -49,8 +51,9 @@ inline NavigationAgent made_up_drive(const NavigationRecording& r, const std::st
   return agent;
 }
 
-inline NavigationRecording made_up_navigation() {
-  NavigationRecording r{.seed = 7, .episode = 12, .title = "A crate is dragged onto the way"};
+inline navigation::NavigationRecording made_up_navigation() {
+  navigation::NavigationRecording r(7, 12);
+  r.title = "A crate is dragged onto the way";
   r.story =
       "A robot drives home over hilly ground with noisy distance rays. In mid-drive somebody leaves a crate on its "
       "way.";
@@ -66,7 +69,7 @@ inline NavigationRecording made_up_navigation() {
   r.discs = {{{0.22, 0.2}, 0.06}, {{0.8, 0.5}, 0.05}, {{0.45, 0.86}, 0.07}};
   r.start = {0.12, 0.1};
   r.goal = {0.88, 0.86};
-  r.dragged = Dragged{.radius = 0.075, .from = {0.9, 0.12}, .to = {0.53, 0.51}, .at = 38};
+  r.dragged = navigation::Dragged{.radius = 0.075, .from = {0.9, 0.12}, .to = {0.53, 0.51}, .at = 38};
   for (int t = 0; t < 140; ++t) r.moving.push_back({{{0.15 + 0.001 * t, 0.9 - 0.002 * t}, 0.03}});
   r.events = {{80, "rays fail"}, {84, "rays are back"}};
   for (int t = 0; t < 140; ++t) r.wind.push_back({0.004 * std::cos(0.02 * t), 0.004 * std::sin(0.02 * t)});
@@ -77,20 +80,22 @@ inline NavigationRecording made_up_navigation() {
 }
 
 // residues on a line that curls up
-inline PeptideAgent made_up_fold(const PeptideRecording& r, const std::string& name, double pace, bool success) {
-  PeptideAgent agent{.caption = {.name = name, .what = "curls up", .success = success, .steps = success ? 31 : 80}};
+inline peptide::PeptideAgent made_up_fold(const peptide::PeptideRecording& r, const std::string& name, double pace,
+                                          bool success) {
+  peptide::PeptideAgent agent{
+      .caption = {.name = name, .what = "curls up", .success = success, .steps = success ? 31 : 80}};
   const auto n = static_cast<int>(r.sequence.size());
   for (int t = 0; t < 80; ++t) {
     const double curl = 0.1 + 0.5 * (1 - std::exp(-pace * std::max(0, t - 16)));
-    PeptideStep s;
-    std::vector<Vector3> trace;
-    Vector3 at = {0, 0, 0};
+    peptide::PeptideStep s;
+    std::vector<peptide::Vector3> trace;
+    peptide::Vector3 at = {0, 0, 0};
     for (int i = 0; i < n; ++i) {
       trace.push_back(at);
       at = {at[0] + 3.4 * std::cos(curl * i), at[1] + 3.4 * std::sin(curl * i), at[2] + 1.3 * std::cos(1.7 * i)};
     }
     for (int i = 0; i < n; ++i) {
-      const Vector3 c = trace[static_cast<std::size_t>(i)];
+      const peptide::Vector3 c = trace[static_cast<std::size_t>(i)];
       const double turn = 1.7 * i;
       s.atoms.push_back({c[0] - 1.0, c[1] - 0.7, c[2] + 0.4});                                    // N
       s.atoms.push_back(c);                                                                       // CA
@@ -99,7 +104,7 @@ inline PeptideAgent made_up_fold(const PeptideRecording& r, const std::string& n
       s.atoms.push_back({c[0] - 0.3, c[1] + 1.2 * std::sin(turn), c[2] - 1.3 * std::cos(turn)});  // CB
       s.torsions.push_back({-1.1 - 0.9 * std::sin(0.1 * t + i), i % 2 == 0 ? -0.7 - curl : 2.3 - curl * i * 0.1});
     }
-    const Vector3 &a = trace[1], &b = trace[static_cast<std::size_t>(n) - 2];
+    const peptide::Vector3 &a = trace[1], &b = trace[static_cast<std::size_t>(n) - 2];
     s.distance = t < 16 ? 0 : std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
     s.contact = t < 16 ? 0 : 4 * std::pow(std::max(0.0, s.distance - 5.5), 2);
     s.clash = 2 + std::sin(0.7 * t);
@@ -117,8 +122,9 @@ inline PeptideAgent made_up_fold(const PeptideRecording& r, const std::string& n
   return agent;
 }
 
-inline PeptideRecording made_up_peptide() {
-  PeptideRecording r{.seed = 3, .episode = 5, .title = "A contact appears in mid-stream", .sequence = "GAVLKDEFSA"};
+inline peptide::PeptideRecording made_up_peptide() {
+  peptide::PeptideRecording r(3, 5);
+  r.title = "A contact appears in mid-stream", r.sequence = "GAVLKDEFSA";
   r.story = "A peptide of ten residues is asked to bring two of them within 6 Å, without clashes.";
   for (int i = 0; i < 10; ++i) {
     const int first = 5 * i;
@@ -144,8 +150,9 @@ inline PeptideRecording made_up_peptide() {
 }
 
 // a corridor of nine cells with a door in the middle, which opens
-inline MazeRecording made_up_maze() {
-  MazeRecording r{.seed = 4, .episode = 6, .title = "A corridor", .story = "A door opens.", .width = 9, .height = 3};
+inline maze::MazeRecording made_up_maze() {
+  maze::MazeRecording r(4, 6);
+  r.title = "A corridor", r.story = "A door opens.", r.width = 9, r.height = 3;
   for (int i = 0; i < 27; ++i) r.walls.push_back(i / 9 == 1 ? 0 : 1);
   r.walls[13] = 1;
   r.doors = {{.cell = {4, 1}, .closed_before = true, .closed_after = false}};
@@ -153,7 +160,7 @@ inline MazeRecording made_up_maze() {
   r.start = {0, 1}, r.goal = {8, 1};
   r.shortest = 8;
   for (const char* name : {"k0", "esm"}) {
-    MazeAgent agent{.caption = {.name = name, .what = "walks", .success = true, .steps = 10}};
+    maze::MazeAgent agent{.caption = {.name = name, .what = "walks", .success = true, .steps = 10}};
     for (int t = 0; t < 10; ++t) {
       const int x = t < 4 ? t : t < 6 ? 3 : t - 2;
       agent.steps.push_back({.moment = {.depth = t == 3 ? 2 : 0, .loss_before = 0.1}, .position = {x, 1}});

@@ -3,27 +3,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "apps/elastane/play/episode_figure.h"
-#include "web/figure_panels.h"
+#include "lab/benchmark/figure.h"
+#include "lab/maze/recording.h"
 
-namespace elastane::app {
+namespace elastane::maze {
 namespace {
-
-using benchmark::MazeAgent;
-using benchmark::MazeCell;
-using benchmark::MazeRecording;
 
 constexpr double kSide = 300;  // of a panel
 
 double unit(const MazeRecording& r) { return kSide / std::max(r.width, r.height); }
 
-std::string square(const MazeRecording& r, MazeCell c, double inset, const std::string& look) {
+std::string square(const MazeRecording& r, Cell c, double inset, const std::string& look) {
   const double side = unit(r), left = c.x * side + inset, top = c.y * side + inset;
   return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}/>", left, top,
                      side - 2 * inset, side - 2 * inset, look);
 }
 
-std::string dot(const MazeRecording& r, MazeCell c, double radius, const std::string& look) {
+std::string dot(const MazeRecording& r, Cell c, double radius, const std::string& look) {
   return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" {}/>", (c.x + 0.5) * unit(r),
                      (c.y + 0.5) * unit(r), radius * unit(r), look);
 }
@@ -35,7 +31,7 @@ std::string ground(const MazeRecording& r) {
     if (r.walls[static_cast<std::size_t>(i)] != 0)
       out += square(r, {i % r.width, i / r.width}, -0.15, "fill=\"#4b5663\"");
   }
-  for (const benchmark::MazeDoor& door : r.doors) {
+  for (const MazeDoor& door : r.doors) {
     const char* colour = door.closed_before == door.closed_after ? "#8a5a2b" : "#dd9a3c";
     out += door.closed_before
                ? square(r, door.cell, 0, fmt::format("fill=\"{}\"", colour))
@@ -59,16 +55,16 @@ std::string heat(const MazeRecording& r, const MazeAgent& agent) {
 
 std::string trail(const MazeRecording& r, const MazeAgent& agent) {
   std::string points, dots;
-  const auto add = [&](MazeCell c, std::size_t step) {
+  const auto add = [&](Cell c, std::size_t step) {
     const double aside = (static_cast<double>(step % 7) - 3) * 0.025;  // ways gone twice lie beside each other
     points += fmt::format("{:.1f},{:.1f} ", (c.x + 0.5 + aside) * unit(r), (c.y + 0.5 + aside) * unit(r));
   };
   for (std::size_t t = 0; t < agent.steps.size(); ++t) {
-    const benchmark::MazeStep& step = agent.steps[t];
+    const MazeStep& step = agent.steps[t];
     add(step.position, t);
     if (step.moment.depth == 0) continue;
     dots += dot(r, step.position, 0.16 + 0.07 * std::min(step.moment.depth, 4),
-                fmt::format("fill=\"{}\"", depth_colour(step.moment.depth)));
+                fmt::format("fill=\"{}\"", app::depth_colour(step.moment.depth)));
   }
   add(agent.end, agent.steps.size());
   return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"#8f9ba8\" stroke-width=\"2\"/>", points) + dots;
@@ -76,16 +72,18 @@ std::string trail(const MazeRecording& r, const MazeAgent& agent) {
 
 }  // namespace
 
-std::string episode_figure(const MazeRecording& r) {
-  std::vector<std::pair<benchmark::Caption, std::string>> panels;
+std::string MazeRecording::figure() const {
+  const MazeRecording& r = *this;
+  std::vector<app::Panel> panels;
   for (const MazeAgent& agent : r.agents) {
-    panels.emplace_back(agent.caption, "<use href=\"#ground\"/>" + heat(r, agent) + trail(r, agent) +
-                                           dot(r, agent.end, 0.28, "fill=\"#1f2933\" stroke=\"#fff\""));
+    panels.push_back(
+        benchmark::panel_of(agent.caption, "<use href=\"#ground\"/>" + heat(r, agent) + trail(r, agent) +
+                                               dot(r, agent.end, 0.28, "fill=\"#1f2933\" stroke=\"#fff\"")));
   }
-  const Key key = {{"#6d28c9", "shaded: mean K there, from everywhere"},
-                   {"#8a5a2b", "closed door"},
-                   {"#dd9a3c", "door that changes"}};
-  return figure_panels({}, r.title, "<g id=\"ground\">" + ground(r) + "</g>", panels, "there", key);
+  const app::Key key = {{"#6d28c9", "shaded: mean K there, from everywhere"},
+                        {"#8a5a2b", "closed door"},
+                        {"#dd9a3c", "door that changes"}};
+  return app::figure_panels({}, r.title, "<g id=\"ground\">" + ground(r) + "</g>", panels, "there", key);
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::maze

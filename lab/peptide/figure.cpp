@@ -2,18 +2,13 @@
 
 #include <cmath>
 
-#include "apps/elastane/play/episode_figure.h"
-#include "web/figure_panels.h"
+#include "lab/benchmark/figure.h"
+#include "lab/peptide/recording.h"
 
-namespace elastane::app {
+namespace elastane::peptide {
 namespace {
 
-using benchmark::PeptideAgent;
-using benchmark::PeptideRecording;
-using benchmark::PeptideStep;
-using benchmark::Vector3;
-
-constexpr PanelLayout kLayout = {.width = 380, .height = 260};
+constexpr app::PanelLayout kLayout = {.width = 380, .height = 260};
 constexpr double kChain = 190;  // side of the square that a chain is drawn in
 
 Vector3 minus(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
@@ -94,7 +89,7 @@ std::string chain(const PeptideRecording& r, const PeptideAgent& agent, std::siz
         "stroke-linecap=\"round\"/>",
         points, colour, width);
   }
-  const auto& contact = r.contacts.empty() ? benchmark::PeptideContact{} : r.contacts.back();
+  const auto& contact = r.contacts.empty() ? PeptideContact{} : r.contacts.back();
   const auto a = static_cast<std::size_t>(contact.i), b = static_cast<std::size_t>(contact.j);
   if (r.contacts.empty() || a >= flat.size() || b >= flat.size()) return out;
   const Vector3 apart = minus(trace[b], trace[a]);
@@ -135,14 +130,15 @@ std::string curve(const PeptideRecording& r, const PeptideAgent& agent, double l
         "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" stroke-width=\"2.4\" "
         "stroke-linecap=\"round\"/>",
         x(static_cast<double>(t) - 0.5), y(agent.steps[t - 1].distance), x(static_cast<double>(t) + 0.5),
-        y(agent.steps[t].distance), depth_colour(depth));
+        y(agent.steps[t].distance), app::depth_colour(depth));
   }
   return out + fmt::format("<text x=\"4\" y=\"{}\" font-size=\"11\">distance of the contact</text>", top + 12);
 }
 
 }  // namespace
 
-std::string episode_figure(const PeptideRecording& r) {
+std::string PeptideRecording::figure() const {
+  const PeptideRecording& r = *this;
   double longest = 1, most = 1, reach = 1;
   for (const PeptideAgent& agent : r.agents) {
     longest = std::max(longest, static_cast<double>(agent.steps.size()));
@@ -152,14 +148,15 @@ std::string episode_figure(const PeptideRecording& r) {
     }
   }
   const double scale = (kChain / 2 - 12) / reach;
-  std::vector<std::pair<benchmark::Caption, std::string>> panels;
+  std::vector<app::Panel> panels;
   for (const PeptideAgent& agent : r.agents) {
-    panels.emplace_back(agent.caption, chain(r, agent, 0, scale, 0) +
-                                           chain(r, agent, agent.steps.size() - 1, scale, kLayout.width - kChain) +
-                                           curve(r, agent, longest, most));
+    panels.push_back(
+        benchmark::panel_of(agent.caption, chain(r, agent, 0, scale, 0) +
+                                               chain(r, agent, agent.steps.size() - 1, scale, kLayout.width - kChain) +
+                                               curve(r, agent, longest, most)));
   }
-  return figure_panels(kLayout, r.title, "", panels, "met",
-                       {{"#1f8a5b", "the contact is near enough"}, {"#c07414", "not yet"}});
+  return app::figure_panels(kLayout, r.title, "", panels, "met",
+                            {{"#1f8a5b", "the contact is near enough"}, {"#c07414", "not yet"}});
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::peptide

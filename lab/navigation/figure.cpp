@@ -3,30 +3,26 @@
 #include <algorithm>
 #include <cmath>
 
-#include "apps/elastane/play/episode_figure.h"
-#include "web/figure_panels.h"
+#include "lab/benchmark/figure.h"
+#include "lab/navigation/recording.h"
 
-namespace elastane::app {
+namespace elastane::navigation {
 namespace {
-
-using benchmark::NavigationAgent;
-using benchmark::NavigationRecording;
-using benchmark::Place;
 
 constexpr double kSide = 300;  // of a panel
 
 double across(double x) { return x * kSide; }
 double down(double y) { return (1 - y) * kSide; }
-Place place_of(const NavigationAgent& agent, std::size_t step) {
+Point place_of(const NavigationAgent& agent, std::size_t step) {
   return step < agent.steps.size() ? agent.steps[step].position : agent.end;
 }
 
-std::string circle(Place centre, double radius, const std::string& look) {
+std::string circle(Point centre, double radius, const std::string& look) {
   return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" {}/>", across(centre.x), down(centre.y),
                      radius * kSide, look);
 }
 
-std::string line(Place from, Place to, const std::string& look) {
+std::string line(Point from, Point to, const std::string& look) {
   return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>", across(from.x), down(from.y),
                      across(to.x), down(to.y), look);
 }
@@ -78,7 +74,7 @@ std::string ground(const NavigationRecording& r) {
 // By how much each correction lowered the loss, in four classes: 3 is near the agent's best, 0 a thousandth of it or
 // less; as in player/drawing.js.
 std::vector<int> gains(const NavigationAgent& agent) {
-  const auto gain = [](const benchmark::NavigationStep& s) { return s.moment.loss_before - s.moment.loss_after; };
+  const auto gain = [](const NavigationStep& s) { return s.moment.loss_before - s.moment.loss_after; };
   double most = 0;
   for (const auto& step : agent.steps) most = std::max(most, gain(step));
   std::vector<int> classes;
@@ -95,7 +91,7 @@ std::string trail(const NavigationAgent& agent) {
   const std::vector<int> gain = gains(agent);
   for (std::size_t t = 0; t < agent.steps.size();) {
     const int depth = agent.steps[t].moment.depth, thick = gain[t];
-    Place p = place_of(agent, t);
+    Point p = place_of(agent, t);
     std::string points = fmt::format("{:.1f},{:.1f}", across(p.x), down(p.y));
     do {
       p = place_of(agent, ++t);
@@ -104,7 +100,7 @@ std::string trail(const NavigationAgent& agent) {
     out += fmt::format(
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:.1f}\" stroke-linecap=\"round\" "
         "stroke-linejoin=\"round\"/>",
-        points, depth > 0 ? depth_colour(depth) : "#8f9ba8", 2.2 + 1.2 * thick);
+        points, depth > 0 ? app::depth_colour(depth) : "#8f9ba8", 2.2 + 1.2 * thick);
   }
   return out;
 }
@@ -114,7 +110,7 @@ std::string contacts(const NavigationAgent& agent) {
   std::string out;
   for (std::size_t t = 0; t < agent.steps.size(); ++t) {
     if (!agent.steps[t].moment.violation) continue;
-    const Place from = place_of(agent, t == 0 ? 0 : t - 1), at = place_of(agent, t + 1);
+    const Point from = place_of(agent, t == 0 ? 0 : t - 1), at = place_of(agent, t + 1);
     const double length = std::hypot(at.x - from.x, at.y - from.y);
     const double scale = length > 0 ? 0.016 / length : 0;
     const double nx = -(at.y - from.y) * scale, ny = (at.x - from.x) * scale;
@@ -136,18 +132,19 @@ std::string panel(const NavigationRecording& r, const NavigationAgent& agent) {
 
 }  // namespace
 
-std::string episode_figure(const NavigationRecording& r) {
+std::string NavigationRecording::figure() const {
+  const NavigationRecording& r = *this;
   const std::string definitions =
       "<filter id=\"soft\"><feGaussianBlur stdDeviation=\"5\"/></filter><clipPath id=\"square\"><rect width=\"300\" "
       "height=\"300\"/></clipPath><g id=\"ground\" clip-path=\"url(#square)\">" +
       ground(r) + "</g>";
-  std::vector<std::pair<benchmark::Caption, std::string>> panels;
-  for (const NavigationAgent& agent : r.agents) panels.emplace_back(agent.caption, panel(r, agent));
-  Key key;
+  std::vector<app::Panel> panels;
+  for (const NavigationAgent& agent : r.agents) panels.push_back(benchmark::panel_of(agent.caption, panel(r, agent)));
+  app::Key key;
   if (r.dragged) key.emplace_back("#dd9a3c", "dragged obstacle; the robot then");
   key.emplace_back("#d32f2f", "contact");
   key.emplace_back("#6aa9e9", "thick: the correction gained much");
-  return figure_panels({}, r.title, definitions, panels, "home", key);
+  return app::figure_panels({}, r.title, definitions, panels, "home", key);
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::navigation

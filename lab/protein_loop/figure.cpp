@@ -2,17 +2,13 @@
 
 #include <cmath>
 
-#include "apps/elastane/play/episode_figure.h"
-#include "web/figure_panels.h"
+#include "lab/benchmark/figure.h"
+#include "lab/protein_loop/recording.h"
 
-namespace elastane::app {
+namespace elastane::protein_loop {
 namespace {
 
-using benchmark::LoopAgent;
-using benchmark::LoopRecording;
-using benchmark::Vector3;
-
-constexpr PanelLayout kLayout = {.width = 320, .height = 330};
+constexpr app::PanelLayout kLayout = {.width = 320, .height = 330};
 constexpr double kPicture = 270;  // height of the protein, the rest is for K along the chain
 constexpr const char* kBent = "#d98e2b";
 
@@ -79,8 +75,8 @@ std::string panel(const LoopRecording& r, const LoopAgent& agent, const Camera& 
   const std::vector<int> counts = spent_on(r, agent);
   out += line(way(trace, 0, trace.size() - 1, camera), "stroke=\"#46505c\" stroke-width=\"6\"");
   for (std::size_t i = 0; i + 1 < trace.size(); ++i) {
-    out +=
-        line(way(trace, i, i + 1, camera), fmt::format("stroke=\"{}\" stroke-width=\"4.4\"", depth_colour(counts[i])));
+    out += line(way(trace, i, i + 1, camera),
+                fmt::format("stroke=\"{}\" stroke-width=\"4.4\"", app::depth_colour(counts[i])));
   }
   // K along the chain
   const double top = kPicture + 14, height = kLayout.height - top,
@@ -90,9 +86,9 @@ std::string panel(const LoopRecording& r, const LoopAgent& agent, const Camera& 
                      each * r.loop_first, top, each * (r.loop_last - r.loop_first + 1), height, kBent);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const double tall = height * counts[i] / most;
-    out +=
-        fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>",
-                    each * static_cast<double>(i), kLayout.height - tall, 0.85 * each, tall, depth_colour(counts[i]));
+    out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>",
+                       each * static_cast<double>(i), kLayout.height - tall, 0.85 * each, tall,
+                       app::depth_colour(counts[i]));
   }
   return out + fmt::format("<text x=\"4\" y=\"{}\" font-size=\"11\">K along the chain; gap at the end {:.2f} Å</text>",
                            top - 3, agent.steps.back().gap);
@@ -100,15 +96,17 @@ std::string panel(const LoopRecording& r, const LoopAgent& agent, const Camera& 
 
 }  // namespace
 
-std::string episode_figure(const LoopRecording& r) {
+std::string LoopRecording::figure() const {
+  const LoopRecording& r = *this;
   const Camera camera(r.native);
   int most = 1;
   for (const LoopAgent& agent : r.agents) {
     for (const int count : spent_on(r, agent)) most = std::max(most, count);
   }
-  std::vector<std::pair<benchmark::Caption, std::string>> panels;
-  for (const LoopAgent& agent : r.agents) panels.emplace_back(agent.caption, panel(r, agent, camera, most));
-  return figure_panels(kLayout, r.title, "", panels, "repaired", {{kBent, "the loop before it was bent"}});
+  std::vector<app::Panel> panels;
+  for (const LoopAgent& agent : r.agents)
+    panels.push_back(benchmark::panel_of(agent.caption, panel(r, agent, camera, most)));
+  return app::figure_panels(kLayout, r.title, "", panels, "repaired", {{kBent, "the loop before it was bent"}});
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::protein_loop

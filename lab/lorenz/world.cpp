@@ -1,0 +1,7 @@
+#include "lab/lorenz/world.h"
+
+namespace elastane::lorenz {
+
+lab::World world() { return {.name = "lorenz", .what = ""}; }
+
+}  // namespace elastane::lorenz

@@ -1,0 +1,52 @@
+#include "lab/maze/world.h"
+
+#include "lab/maze/custom_map.h"
+#include "lab/maze/recording.h"
+
+namespace elastane::maze {
+namespace {
+
+Result<std::unique_ptr<benchmark::Benchmark>> open(const std::string& models, int size) {
+  auto walkers = load_walkers(models);
+  if (!walkers) return Error{walkers.error()};
+  return std::unique_ptr<benchmark::Benchmark>(
+      std::make_unique<MazeBenchmark>(*std::move(walkers), lattice_course(size)));
+}
+
+Result<lab::RecordingPointer> record_episode(const std::string& models, int size,
+                                             const benchmark::RecordingRequest& request) {
+  auto walkers = load_walkers(models);
+  if (!walkers) return Error{walkers.error()};
+  auto recording = record(MazeBenchmark(*std::move(walkers), lattice_course(size)), request);
+  if (!recording) return Error{recording.error()};
+  return lab::RecordingPointer(std::make_unique<MazeRecording>(std::move(*recording)));
+}
+
+std::vector<std::vector<std::string>> training(const std::string& models) {
+  return {{"train", "maze", "--network", "map", "--seed", "1", "-o", models + "/maze.safetensors"},
+          {"train", "maze", "--network", "prices", "-o", models + "/maze_prices.safetensors"}};
+}
+
+lab::BenchmarkEntry entry(const std::string& name, const std::string& what, int size) {
+  return {
+      .name = name,
+      .what = what,
+      .cost = "",
+      .open = [size](const std::string& models) { return open(models, size); },
+      .record = [size](const std::string& models,
+                       const benchmark::RecordingRequest& request) { return record_episode(models, size, request); },
+      .training = training};
+}
+
+}  // namespace
+
+lab::World world() {
+  lab::World world{.name = "maze", .what = "Walkers in mazes with doors that change"};
+  world.benchmarks = {entry("maze", "Mazes of 15 × 15 cells", 15),
+                      entry("maze_21", "Mazes of 21 × 21 cells, nothing trained again", 21),
+                      entry("maze_27", "Mazes of 27 × 27 cells, nothing trained again", 27)};
+  world.benchmarks.front().custom = make_custom_map();
+  return world;
+}
+
+}  // namespace elastane::maze

@@ -1,0 +1,61 @@
+#include "lab/benchmark/recording_json.h"
+#include "lab/peptide/recording.h"
+
+namespace elastane::peptide {
+namespace {
+
+using benchmark::agent_head;
+using benchmark::column;
+using benchmark::Json;
+using benchmark::number;
+using benchmark::numbers;
+using benchmark::significant;
+
+Json as_json(const PeptideAgent& agent) {
+  Json json = agent_head(agent);
+  const auto& s = agent.steps;
+  const auto rough = [](double v) { return number(v, 1e-2); };
+  json["atoms"] = column(s, [&](const PeptideStep& t) {
+    Json flat = Json::array();
+    for (const Vector3& r : t.atoms) {
+      for (const double v : r) flat.push_back(rough(v));
+    }
+    return flat;
+  });
+  json["torsions"] = column(s, [&](const PeptideStep& t) {
+    return column(t.torsions, [&](const auto& both) { return Json{rough(both[0]), rough(both[1])}; });
+  });
+  json["clashes"] = column(s, [](const PeptideStep& t) { return Json(t.clashes); });
+  json["distance"] = column(s, [&](const PeptideStep& t) { return rough(t.distance); });
+  json["contact"] = column(s, [](const PeptideStep& t) { return significant(t.contact); });
+  json["clash"] = column(s, [](const PeptideStep& t) { return significant(t.clash); });
+  json["ramachandran"] = column(s, [](const PeptideStep& t) { return significant(t.ramachandran); });
+  json["smooth"] = column(s, [](const PeptideStep& t) { return significant(t.smooth); });
+  return json;
+}
+
+}  // namespace
+
+std::string PeptideRecording::json() const {
+  return benchmark::page_text(
+      {{"world", "peptide"},
+       {"seed", seed},
+       {"episode", episode},
+       {"title", title},
+       {"story", story},
+       {"sequence", sequence},
+       {"atoms", column(atoms,
+                        [](const PeptideAtom& a) {
+                          return Json{{"element", std::string(1, a.element)}, {"name", a.name}, {"residue", a.residue}};
+                        })},
+       {"bonds", bonds},
+       {"contacts", column(contacts,
+                           [](const PeptideContact& c) {
+                             return Json{{"at", c.at}, {"i", c.i}, {"j", c.j}, {"goal", c.goal}};
+                           })},
+       {"bins", ramachandran_bins},
+       {"allowed", numbers(ramachandran, 1e-2)},
+       {"agents", column(agents, [](const PeptideAgent& a) { return as_json(a); })}});
+}
+
+}  // namespace elastane::peptide

@@ -1,0 +1,43 @@
+#include "lab/benchmark/recording_json.h"
+#include "lab/protein_loop/recording.h"
+
+namespace elastane::protein_loop {
+namespace {
+
+using benchmark::agent_head;
+using benchmark::column;
+using benchmark::Json;
+using benchmark::number;
+
+// x, y, z of one residue after another
+Json trace_of(const std::vector<Vector3>& trace) {
+  Json out = Json::array();
+  for (const Vector3& p : trace) {
+    for (const double v : p) out.push_back(number(v, 1e-2));
+  }
+  return out;
+}
+
+Json as_json(const LoopAgent& a) {
+  Json json = agent_head(a);
+  json["trace"] = column(a.steps, [](const LoopStep& t) { return trace_of(t.trace); });
+  json["gap"] = column(a.steps, [](const LoopStep& t) { return number(t.gap, 1e-2); });
+  return json;
+}
+
+}  // namespace
+
+std::string LoopRecording::json() const {
+  return benchmark::page_text({{"world", "protein_loop"},
+                               {"seed", seed},
+                               {"episode", episode},
+                               {"title", title},
+                               {"story", story},
+                               {"sequence", sequence},
+                               {"loop", {loop_first, loop_last}},
+                               {"lead", lead},
+                               {"native", trace_of(native)},
+                               {"agents", column(agents, [](const LoopAgent& a) { return as_json(a); })}});
+}
+
+}  // namespace elastane::protein_loop

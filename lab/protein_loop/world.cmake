@@ -1,0 +1,10 @@
+# listing.cpp reads structures, in gemmi's own C++17 (listing.h says why)
+set(listing ${CMAKE_CURRENT_SOURCE_DIR}/protein_loop/listing.cpp)
+list(REMOVE_ITEM sources ${listing})
+add_library(elastane_structures OBJECT ${listing})
+elastane_flags(elastane_structures 17)
+target_include_directories(elastane_structures PRIVATE ${PROJECT_SOURCE_DIR})
+# gemmi shifts negative residue numbers; that is left to gemmi, its memory accesses are still checked
+target_compile_options(elastane_structures PRIVATE -fno-sanitize=undefined)
+set_target_properties(elastane_structures PROPERTIES POSITION_INDEPENDENT_CODE ON)
+list(APPEND objects $<TARGET_OBJECTS:elastane_structures>)

@@ -1,0 +1,102 @@
+#include "lab/protein_loop/world.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "lab/protein_loop/benchmark.h"
+#include "lab/protein_loop/pdb.h"
+#include "lab/protein_loop/recording.h"
+#include "lab/protein_loop/structure.h"
+
+namespace elastane::protein_loop {
+namespace {
+
+Result<lab::RecordingPointer> record_episode(const std::string& models, const benchmark::RecordingRequest& request) {
+  const auto networks = load_networks(models);
+  if (!networks) return Error{networks.error()};
+  auto recording = record(*networks, request);
+  if (!recording) return Error{recording.error()};
+  return lab::RecordingPointer(std::make_unique<LoopRecording>(std::move(*recording)));
+}
+
+// a loop of the user's protein (docs/howto/protein_loop.md): "155-166" in the file's numbers
+class CustomLoop final : public lab::CustomEpisode {
+ public:
+  void declare(command_line::Command& play) override {
+    play.option("--structure", structure_, "your own protein, as PDB or mmCIF (docs/howto/protein_loop.md)")
+        .type("FILE");
+    play.option("--loop", loop_, "of that protein: the residues to bend, 4 to 12").type("FIRST-LAST");
+    play.option("--chain", chain_, "of that protein (default: the first)").type("NAME");
+    play.option("--pdb", pdb_, "with --structure: write the structure that the last agent leaves").type("FILE");
+  }
+  bool is_wanted() const override { return !structure_.empty() || !loop_.empty() || !chain_.empty() || !pdb_.empty(); }
+
+  lab::RecordingPointer record(const std::string& models, const benchmark::RecordingRequest& request) override {
+    if (structure_.empty() || loop_.empty()) {
+      throw std::runtime_error(
+          "[play] structure, loop: expected both, found one; as in --structure 1abc.pdb --loop 20-31");
+    }
+    const OwnRecording own = record_own_loop(models, request);
+    auto recording = std::make_unique<LoopRecording>(own.recording);
+    for (const LoopLeft& left : own.left) {
+      recording->notes +=
+          fmt::format("  {:<28} loop {:.2f} Å off, widest gap {:.2f} Å, clashes {}, bad torsions {}\n", left.by,
+                      left.rmsd, left.verdict.widest_gap, left.verdict.clashes, left.verdict.disallowed);
+    }
+    const LoopLeft& last = own.left.back();
+    if (!pdb_.empty()) {
+      recording->attachments.push_back(
+          {pdb_, to_pdb(last.protein, fmt::format("loop {} as {} left it", loop_, last.by))});
+    }
+    return recording;
+  }
+
+ private:
+  OwnRecording record_own_loop(const std::string& models, const benchmark::RecordingRequest& request) const {
+    // a number may be negative, so the dash between two is not the first character
+    const std::size_t dash = loop_.find('-', 1);
+    if (dash == std::string::npos || dash + 1 == loop_.size()) {
+      throw std::runtime_error(
+          fmt::format("[play] loop: expected two residue numbers of the file as in 155-166, found \"{}\"", loop_));
+    }
+    const auto protein = read_structure(structure_, {.chain = chain_, .whole = false}).value();
+    const auto window = locate_window(protein, loop_.substr(0, dash), loop_.substr(dash + 1)).value();
+    return record_own(load_networks(models).value(), request, protein, window).value();
+  }
+
+  std::string structure_, loop_, chain_, pdb_;
+};
+
+// as experiments/protein_loop/train
+std::vector<std::vector<std::string>> training(const std::string& models) {
+  std::vector<std::vector<std::string>> calls;
+  for (const std::string network : {"ssm", "transformer", "hybrid"}) {
+    const std::string name = "protein_loop_" + network;
+    calls.push_back({"train", "protein_loop", "--network", network, "--lessons", "1600", "--steps", "1600", "--batch",
+                     "32", "--seed", "7", "--run", "runs/" + name, "-o", models + "/" + name + ".safetensors"});
+    if (network == "ssm") calls.back().insert(calls.back().end(), {"--model", "experiments/protein_loop/ssm.json"});
+  }
+  calls.push_back({"train", "protein_loop", "--network", "gate", "--seed", "7", "--follow",
+                   models + "/protein_loop_ssm.safetensors", "--followed", "16", "-o",
+                   models + "/protein_loop_gate.safetensors"});
+  calls.push_back({"train", "protein_loop", "--network", "metric", "--seed", "7", "-o",
+                   models + "/protein_loop_metric.safetensors"});
+  return calls;
+}
+
+}  // namespace
+
+lab::World world() {
+  lab::World world{.name = "protein_loop", .what = "A bent loop of a protein is repaired"};
+  world.benchmarks = {{.name = "protein_loop",
+                       .what = "Bent loops of proteins",
+                       .cost = "",
+                       .open = make_benchmark,
+                       .record = record_episode,
+                       .custom = std::make_shared<CustomLoop>(),
+                       .training = training}};
+  return world;
+}
+
+}  // namespace elastane::protein_loop
