@@ -12,10 +12,6 @@
 namespace elastane::navigation {
 namespace {
 
-using NavigationAgent;
-using NavigationRecording;
-using NavigationStep;
-
 const NavigationBenchmark& contest_of(Mode mode) {
   static const Policies policies = load_policies(ELASTANE_MODELS).value();
   static std::map<Mode, std::unique_ptr<NavigationBenchmark>> benchmarks;

@@ -11,8 +11,6 @@
 namespace elastane::peptide {
 namespace {
 
-using PeptideRecording;
-
 const Networks& shipped() {
   static const Networks networks = load_networks(ELASTANE_MODELS).value();
   return networks;
