@@ -7,8 +7,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "apps/elastane/demo/drift.h"
 #include "bench/corrected_run.h"
+#include "bench/drift.h"
 #include "bench/rival.h"
 #include "elastane/core/corrector/point_pullback.h"
 #include "elastane/core/metric/geometry.h"

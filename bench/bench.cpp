@@ -24,13 +24,12 @@ std::string ratio(const Json& over, const Json& under) {
   return fmt::format("{:.1f}", over.get<double>() / under.get<double>());
 }
 
-void add_bench(CLI::App& app) {
-  CLI::App* bench = app.add_subcommand("bench", "Measure speed on this machine");
-  bench->require_subcommand(1);
-  add_bench_step(*bench);
-  add_bench_correct(*bench);
-  add_bench_budget(*bench);
-  bench->add_subcommand("scan", "The scans of training, against LibTorch's operations");  // elastane-train's
+void add_bench(command_line::Command& program) {
+  command_line::Command& bench = program.command("bench", "Measure speed on this machine");
+  add_bench_step(bench);
+  add_bench_correct(bench);
+  add_bench_budget(bench);
+  bench.command("scan", "The scans of training, against LibTorch's operations");  // for --help: elastane-train does it
 }
 
 }  // namespace elastane::app

@@ -1,17 +1,18 @@
 // The benchmarks, one file each, and the little that they share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "command_line/options.h"
 
 namespace elastane::app {
 
 using Json = nlohmann::ordered_json;
 
-void add_bench_step(CLI::App& bench);
-void add_bench_correct(CLI::App& bench);
-void add_bench_budget(CLI::App& bench);
+void add_bench_step(command_line::Command& bench);
+void add_bench_correct(command_line::Command& bench);
+void add_bench_budget(command_line::Command& bench);
 
 // to a file, unless its name is empty
 void write_rows(const std::string& path, const Json& rows);

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "apps/elastane/demo/drift.h"
 #include "apps/elastane/verbs.h"
 #include "bench/bench.h"
 #include "bench/corrected_run.h"
+#include "bench/drift.h"
 #include "elastane/core/base/clock.h"
 #include "elastane/core/objective/gaussian.h"
 
@@ -92,19 +92,20 @@ void bench_budget(int steps, const std::string& json) {
 
 }  // namespace
 
-void add_bench_budget(CLI::App& bench) {
+void add_bench_budget(command_line::Command& bench) {
   struct Options {
     std::string json;
     int steps = 100'000;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* verb = bench.add_subcommand("budget", "Are budgets on the wall clock kept?");
-  verb->add_option("--steps", options->steps, "of each budget")
-      ->check(CLI::Range(1000, 100'000'000))
-      ->capture_default_str();
-  verb->add_option("--json", options->json, "write the rows here too");
-  verb->footer("Example:\n  elastane bench budget --steps 1000000 --json budget.json");
-  verb->callback([options] { bench_budget(options->steps, options->json); });
+  command_line::Command& verb = bench.command("budget", "Are budgets on the wall clock kept?");
+  verb.option("--steps", options->steps, "steps per budget").range(1000, 1e8);
+  verb.option("--json", options->json, "write the rows to this file, as a JSON list").type("FILE");
+  verb.footer("Example:\n  elastane bench budget --steps 1000000 --json budget.json");
+  verb.action([options] {
+    bench_budget(options->steps, options->json);
+    return 0;
+  });
 }
 
 }  // namespace elastane::app

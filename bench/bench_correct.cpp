@@ -220,31 +220,31 @@ void bench_correct(const Options& options) {
 
 }  // namespace
 
-void add_bench_correct(CLI::App& bench) {
+void add_bench_correct(command_line::Command& bench) {
   auto options = std::make_shared<Options>();
-  CLI::App* correct =
-      bench.add_subcommand("correct", "A corrected step in every metric, against TinySolver, Eigen and LibTorch");
+  command_line::Command& verb =
+      bench.command("correct", "A corrected step in every metric, against TinySolver, Eigen and LibTorch");
   std::vector<std::string> metrics;
   for (const Metric metric : kMeasured) metrics.emplace_back(name(metric));
-  correct->add_option("--json", options->json, "write the rows to this file, as a JSON list");
-  correct->add_option("--steps", options->steps, "steps of each case (about a third of a second each, if not given)")
-      ->check(CLI::Range(100, 100'000'000));
-  correct->add_option("--only", options->only, "metrics, all if not given")
-      ->delimiter(',')
-      ->check(CLI::IsMember(metrics));
-  correct->add_option("--latents", options->latents, "sizes of the latent (64, 256, 1024 if not given)")
-      ->delimiter(',')
-      ->check(CLI::Range(16, 4096));
-  correct->add_flag("--scaling", options->scaling,
-                    "instead: how sketch and conjugate_gradient grow with the latent, 64 to 4096");
-  correct->footer(
+  verb.option("--json", options->json, "write the rows to this file, as a JSON list").type("FILE");
+  verb.option("--steps", options->steps, "steps per case (default: about a third of a second each)")
+      .range(100, 1e8)
+      .hide_default();
+  verb.option("--only", options->only, "metrics to measure (default: all)").one_of(metrics);
+  verb.option("--latents", options->latents, "sizes of the latent").range(16, 4096);
+  verb.flag("--scaling", options->scaling,
+            "instead: how the cost of sketch and conjugate_gradient grows with the latent, 64 to 4096");
+  verb.footer(
       "Examples:\n"
       "  elastane bench correct --json correct.json\n"
       "  elastane bench correct --only sketch,automatic --latents 64\n"
       "  elastane bench correct --scaling\n\n"
-      "LibTorch's columns need elastane-torch beside this program, TinySolver's and Eigen's elastane-tinysolver:\n"
-      "./dev bench correct builds all three. For steps without end see ./dev endurance --corrected.");
-  correct->callback([options] { bench_correct(*options); });
+      "LibTorch's columns need elastane-torch beside this program; TinySolver's and Eigen's need elastane-tinysolver.\n"
+      "./dev bench correct builds all three. For an unlimited number of steps see ./dev endurance --corrected.");
+  verb.action([options] {
+    bench_correct(*options);
+    return 0;
+  });
 }
 
 }  // namespace elastane::app

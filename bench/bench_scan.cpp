@@ -11,11 +11,11 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "apps/elastane_train/keep_pages.h"
-#include "apps/elastane_train/verbs.h"
+#include "bench/bench_scan.h"
 #include "bench/scan_rivals.h"
 #include "elastane/io/file.h"
 #include "elastane/train/scan_function.h"
+#include "lab/training/keep_pages.h"
 
 namespace elastane::app {
 namespace {
@@ -170,21 +170,20 @@ void print(const Json& row) {
 
 }  // namespace
 
-void add_bench_scan(CLI::App& app) {
+void add_bench_scan(command_line::Command& program) {
   struct Options {
     std::string json;
     int threads = 2, repeats = 7;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("bench-scan", "Time the scans of training against LibTorch's operations");
-  verb->add_option("--json", options->json, "also write the rows to this file");
-  verb->add_option("--threads", options->threads, "threads")->check(CLI::Range(1, 256))->capture_default_str();
-  verb->add_option("--repeats", options->repeats, "runs of which the median counts")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  verb->callback([options] {
+  command_line::Command& bench =
+      program.command("bench-scan", "Time the scans of training against LibTorch's operations");
+  bench.option("--json", options->json, "also write the rows to this file").type("FILE");
+  bench.option("--threads", options->threads, "threads").range(1, 256);
+  bench.option("--repeats", options->repeats, "runs of which the median counts").range(1, 1000);
+  bench.action([options] {
     at::set_num_threads(options->threads);
-    keep_pages();  // as in training; for all three ways
+    lab::keep_pages();  // as in training, for all three
     fmt::print(
         "A scan of training, forward and backward, {} threads, milliseconds (median) and peak megabytes. naive: a\n"
         "loop of LibTorch's operations, unbound and stacked once; parallel: pairs of steps, in a depth of "
@@ -192,15 +191,16 @@ void add_bench_scan(CLI::App& app) {
         options->threads);
     fmt::print(
         "| kernel | batch | length | channels | state | ours | naive | × | parallel | × | ours MB | naive MB | "
-        "parallel MB | µs a step |\n");
+        "parallel MB | µs per step |\n");
     fmt::print("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
     Json rows = Json::array();
     for (const Problem& problem : problems()) rows.push_back(measure(problem, options->repeats));
     for (std::size_t i = 0; i < rows.size(); ++i) measure_memory(problems()[i], rows[i]);
     for (const Json& row : rows) print(row);
-    if (options->json.empty()) return;
+    if (options->json.empty()) return 0;
     const std::string text = rows.dump(2) + "\n";
     write_file(options->json, std::as_bytes(std::span(text))).value();
+    return 0;
   });
 }
 

@@ -217,26 +217,27 @@ void bench_fleets(int wanted, Json& rows) {
 
 }  // namespace
 
-void add_bench_step(CLI::App& bench) {
+void add_bench_step(command_line::Command& bench) {
   struct Options {
     std::string json;
     int steps = 0;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* step =
-      bench.add_subcommand("step", "One step of one stream, and fleets, against LibTorch and the roofline");
-  step->add_option("--json", options->json, "write the rows to this file, as a JSON list");
-  step->add_option("--steps", options->steps,
-                   "steps of each model (about half a second each, and a large fleet, if not given)")
-      ->check(CLI::Range(100, 100'000'000));
-  step->footer(
+  command_line::Command& verb =
+      bench.command("step", "One step of one stream, and fleets, against LibTorch and the roofline");
+  verb.option("--json", options->json, "write the rows to this file, as a JSON list").type("FILE");
+  verb.option("--steps", options->steps, "steps per model (default: about half a second each, and a large fleet)")
+      .range(100, 1e8)
+      .hide_default();
+  verb.footer(
       "Example:\n  elastane bench step --json steps.json\n\n"
       "LibTorch's columns need elastane-torch beside this program: ./dev bench builds both.");
-  step->callback([options] {
+  verb.action([options] {
     Json rows = Json::array();
     bench_steps(options->steps, rows);
     bench_fleets(options->steps, rows);
     write_rows(options->json, rows);
+    return 0;
   });
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "apps/elastane/demo/drift.h"
+#include "bench/drift.h"
 #include "elastane/core/objective/gaussian.h"
 
 namespace elastane::app {

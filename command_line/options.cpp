@@ -4,6 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <stdexcept>
 #include <type_traits>
 
 namespace elastane::command_line {
@@ -17,7 +21,15 @@ Option& Option::required() {
 }
 
 Option& Option::range(double least, double most) {
-  range_ = {least, most};
+  range_ = {.least = least, .most = most};
+  return *this;
+}
+
+Option& Option::at_least(double least) { return range(least, std::numeric_limits<double>::infinity()); }
+
+Option& Option::above(double limit) {
+  at_least(limit);
+  range_->open = true;
   return *this;
 }
 
@@ -47,6 +59,16 @@ Option& Option::only_with(std::string option, std::vector<std::string> values) {
   return *this;
 }
 
+Option& Option::needs(std::string option) {
+  needed_ = std::move(option);
+  return *this;
+}
+
+std::string Option::name() const {
+  const std::size_t comma = names_.rfind(',');
+  return comma == std::string::npos ? names_ : names_.substr(comma + 1);
+}
+
 Command::Command(std::string name, std::string what) : name_(std::move(name)), what_(std::move(what)) {}
 
 Option& Command::option(std::string names, Target target, std::string help) {
@@ -57,6 +79,11 @@ Option& Command::option(std::string names, Target target, std::string help) {
 Command& Command::command(std::string name, std::string what) {
   commands_.push_back(std::make_unique<Command>(std::move(name), std::move(what)));
   return *commands_.back();
+}
+
+Command& Command::alias(std::string name) {
+  alias_ = std::move(name);
+  return *this;
 }
 
 Command& Command::footer(std::string text) {
@@ -76,6 +103,24 @@ Command& Command::action(std::function<int()> run) {
 
 bool Command::was_given(std::string_view option) const { return std::ranges::find(given_, option) != given_.end(); }
 
+std::vector<Command*> Command::commands() {
+  std::vector<Command*> all;
+  for (const auto& command : commands_) all.push_back(command.get());
+  return all;
+}
+
+std::vector<Option*> Command::options() {
+  std::vector<Option*> all;
+  for (const auto& option : options_) all.push_back(option.get());
+  return all;
+}
+
+Option& Command::at(std::string_view option) {
+  const auto found = std::ranges::find(options_, option, [](const auto& o) { return o->name(); });
+  if (found == options_.end()) throw std::logic_error("no option " + std::string(option));
+  return **found;
+}
+
 namespace {
 
 template <class T>
@@ -87,65 +132,99 @@ struct is_optional : std::false_type {};
 template <class T>
 struct is_optional<std::optional<T>> : std::true_type {};
 
-// a number as the help prints it: 5, 0.01, 1e+06
-std::string number(double value) { return fmt::format("{}", value); }
-
-// "one word", or "one of a, b, c"
+// "a, b, c"
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
-// refuses a number outside of the range with one line that names it
-CLI::Validator within(double least, double most) {
-  return {[=](std::string& text) {
+// what a range admits: "1 to 100", "at least 0", "more than 0"
+std::string words_of(double least, double most, bool open) {
+  if (std::isfinite(most)) return fmt::format("{} to {}", least, most);
+  return fmt::format("{} {}", open ? "more than" : "at least", least);
+}
+
+// refuses a number outside of the range, and says which one
+CLI::Validator within(double least, double most, bool open) {
+  const std::string admitted = words_of(least, most, open);
+  return {[=](std::string& text) -> std::string {
             double value = 0;
             if (!CLI::detail::lexical_cast(text, value)) return "expected a number, found " + text;
-            return value >= least && value <= most
-                       ? std::string()
-                       : fmt::format("expected {} to {}, found {}", number(least), number(most), text);
+            const bool inside = (open ? value > least : value >= least) && value <= most;
+            return inside ? "" : fmt::format("expected {}, found {}", admitted, text);
           },
-          "", "range"};
+          "(" + admitted + ")", "range"};
+}
+
+// refuses a word that is not one of these
+CLI::Validator one_of(const std::vector<std::string>& words) {
+  return {[words](std::string& text) -> std::string {
+            if (std::ranges::find(words, text) != words.end()) return "";
+            return fmt::format("expected one of {}, found {}", joined(words), text);
+          },
+          "{" + fmt::format("{}", fmt::join(words, ",")) + "}", "words"};
+}
+
+// the value of an option whose values are words or numbers
+template <class T>
+std::string text_of(const T& value) {
+  if constexpr (is_optional<T>::value) {
+    return value ? text_of(*value) : "";
+  } else if constexpr (is_list<T>::value) {
+    return fmt::format("{}", fmt::join(value, ","));
+  } else {
+    return fmt::format("{}", value);
+  }
 }
 
 }  // namespace
 
-// Hands a tree of commands to CLI11, and remembers which one was chosen.
+// Hands a tree of commands to CLI11, and finds out which one was chosen.
 class Parser {
  public:
   static void declare(Command& command, CLI::App& app) {
     if (!command.version_.empty()) app.set_version_flag("--version", command.version_);
+    if (!command.alias_.empty()) app.alias(command.alias_);
     if (!command.footer_.empty()) app.footer(command.footer_);
     for (const auto& option : command.options_) declare(*option, app);
     for (const auto& below : command.commands_) declare(*below, *app.add_subcommand(below->name_, below->what_));
     if (!command.commands_.empty() && !command.run_) app.require_subcommand(1);
   }
 
-  // the command that was asked for, with the names of the options that were given
+  // the command that was asked for; remembers which of its options were given
   static Command& chosen(Command& command, CLI::App& app) {
+    command.given_.clear();
     for (const auto& option : command.options_) {
-      if (app.count(first_name(*option)) > 0) command.given_.push_back(first_name(*option));
+      if (app.count(option->name()) > 0) command.given_.push_back(option->name());
     }
     for (const auto& below : command.commands_) {
       if (app.got_subcommand(below->name_)) return chosen(*below, *app.get_subcommand(below->name_));
     }
-    for (const auto& option : command.options_) check_use(*option, command, app);
+    for (const auto& option : command.options_) check_use(*option, command);
     return command;
+  }
+
+  // a first word that is not a command of a group; CLI11 would only say that one is missing
+  static void check_words(const Command& command, std::span<const std::string> words) {
+    if (command.commands_.empty() || words.empty() || words.front().starts_with('-')) return;
+    std::vector<std::string> known;
+    for (const auto& below : command.commands_) {
+      if (words.front() == below->name_ || words.front() == below->alias_) return check_words(*below, words.subspan(1));
+      known.push_back(below->name_);
+    }
+    if (command.run_ || !command.options_.empty()) return;
+    throw CLI::ValidationError(command.name_,
+                               fmt::format("unknown command \"{}\", expected one of {}", words.front(), joined(known)));
   }
 
   static int run(Command& command) { return command.run_ ? command.run_() : 0; }
   static const std::string& what(const Command& command) { return command.what_; }
 
  private:
-  // the last of "-o,--out", which is the long one
-  static std::string first_name(const Option& option) {
-    const std::size_t comma = option.names_.rfind(',');
-    return comma == std::string::npos ? option.names_ : option.names_.substr(comma + 1);
-  }
-
   static void declare(const Option& o, CLI::App& app) {
     CLI::Option* made = std::visit([&](auto* target) { return add(o, *target, app); }, o.target_);
     if (o.required_) made->required();
     if (!o.type_.empty()) made->type_name(o.type_);
-    if (!o.words_.empty()) made->check(CLI::IsMember(o.words_));
-    if (o.range_) made->check(within(o.range_->first, o.range_->second));
+    if (!o.words_.empty()) made->check(one_of(o.words_));
+    if (o.range_) made->check(within(o.range_->least, o.range_->most, o.range_->open));
+    if (!o.other_.empty()) made->group(fmt::format("Only with {} {}", o.other_, joined(o.other_values_)));
   }
 
   template <class T>
@@ -157,40 +236,60 @@ class Parser {
       if constexpr (is_list<T>::value) {
         made->delimiter(',');
         if (o.values_ > 0) made->expected(o.values_);
-        if (o.shows_default_ && !target.empty()) made->capture_default_str();
-      } else if constexpr (!is_optional<T>::value) {
-        if (o.shows_default_ && !o.required_ && !is_empty(target)) made->capture_default_str();
       }
+      const bool has_default = !is_optional<T>::value && !o.required_ && !text_of(target).empty();
+      if (o.shows_default_ && has_default) made->default_str(text_of(target));
       return made;
     }
   }
 
-  template <class T>
-  static bool is_empty(const T& target) {
-    if constexpr (std::is_same_v<T, std::string>) return target.empty();
-    return false;
+  static void check_use(const Option& o, const Command& command) {
+    if (!command.was_given(o.name())) return;
+    if (!o.needed_.empty() && !command.was_given(o.needed_)) {
+      throw CLI::ValidationError(o.name(), fmt::format("used only together with {}", o.needed_));
+    }
+    if (o.other_.empty()) return;
+    const std::string value = value_of(o.other_, command);
+    if (std::ranges::find(o.other_values_, value) != o.other_values_.end()) return;
+    throw CLI::ValidationError(o.name(), fmt::format("not used with {} {}; it is used with {} {}", o.other_, value,
+                                                     o.other_, joined(o.other_values_)));
   }
 
-  static void check_use(const Option& o, const Command& command, const CLI::App& app) {
-    if (o.other_.empty() || !command.was_given(first_name(o))) return;
-    const std::string value = app.get_option(o.other_)->as<std::string>();
-    if (std::ranges::find(o.other_values_, value) != o.other_values_.end()) return;
-    throw CLI::ValidationError(
-        first_name(o), fmt::format("not used with {} {}; it goes with {}", o.other_, value, joined(o.other_values_)));
+  static std::string value_of(const std::string& name, const Command& command) {
+    for (const auto& option : command.options_) {
+      if (option->name() == name) return std::visit([](auto* target) { return text_of(*target); }, option->target_);
+    }
+    return "";
   }
 };
 
-int parse_and_run(Command& program, int count, const char* const* arguments) {
+int Parsed::run() const {
+  if (command != nullptr) return Parser::run(*command);
+  fmt::print(code == 0 ? stdout : stderr, "{}", text);
+  return code;
+}
+
+Parsed parse(Command& program, const std::vector<std::string>& arguments) {
   CLI::App app(Parser::what(program), program.name());
   Parser::declare(program, app);
-  Command* chosen = nullptr;
   try {
-    app.parse(count, arguments);
-    chosen = &Parser::chosen(program, app);
+    Parser::check_words(program, arguments);
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+    app.parse(reversed);
+    return {.command = &Parser::chosen(program, app), .text = ""};
+  } catch (const CLI::CallForHelp&) {
+    return {.text = app.help()};
+  } catch (const CLI::CallForAllHelp&) {
+    return {.text = app.help("", CLI::AppFormatMode::All)};
+  } catch (const CLI::CallForVersion& version) {
+    return {.text = std::string(version.what()) + "\n"};
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return {.text = fmt::format("{}: {} (see --help)\n", program.name(), error.what()), .code = 2};
   }
-  return Parser::run(*chosen);
+}
+
+int parse_and_run(Command& program, int count, const char* const* arguments) {
+  return parse(program, {arguments + std::min(count, 1), arguments + count}).run();
 }
 
 }  // namespace elastane::command_line

@@ -35,12 +35,18 @@ class Option {
 
   Option& required();
   Option& range(double least, double most);        // of a number, or of every number of a list
+  Option& at_least(double least);                  // likewise
+  Option& above(double limit);                     // likewise: larger than that
   Option& one_of(std::vector<std::string> words);  // the only words that are accepted
   Option& type(std::string name);                  // shown in the help: FILE, DIR, X,Y
   Option& values(int count);                       // of a list: exactly this many
   Option& hide_default();                          // the help then does not show the target's value
   // Used only if `option` has one of these values; otherwise refused with a line that says so.
   Option& only_with(std::string option, std::vector<std::string> values);
+  Option& needs(std::string option);  // refused unless that option is given as well
+
+  std::string name() const;                                         // the long one: --output of "-o,--output"
+  const std::vector<std::string>& words() const { return words_; }  // of one_of
 
  private:
   friend class Parser;
@@ -48,10 +54,15 @@ class Option {
   Target target_;
   bool required_ = false, shows_default_ = true;
   int values_ = 0;
-  std::optional<std::pair<double, double>> range_;
+  struct Range {
+    double least, most;
+    bool open = false;  // `least` itself is excluded
+  };
+  std::optional<Range> range_;
   std::vector<std::string> words_;
   std::string other_;  // of only_with
   std::vector<std::string> other_values_;
+  std::string needed_;  // of needs
 };
 
 // A command with its options, or a group of commands.
@@ -68,22 +79,36 @@ class Command {
   }
 
   Command& command(std::string name, std::string what);  // a command of this group
+  Command& alias(std::string name);                      // another name that is accepted; the help does not show it
   Command& footer(std::string text);                     // examples and notes below the options
   Command& version(std::string text);                    // answers --version
   // What the command does; returns the exit code. It throws what the user should read.
   Command& action(std::function<int()> run);
 
   const std::string& name() const { return name_; }
+  std::vector<Command*> commands();               // of this group
+  std::vector<Option*> options();                 // all of them so far
+  Option& at(std::string_view option);            // one of them, by its long name
   bool was_given(std::string_view option) const;  // on this command line
 
  private:
   friend class Parser;
-  std::string name_, what_, footer_, version_;
+  std::string name_, alias_, what_, footer_, version_;
   std::vector<std::unique_ptr<Option>> options_;
   std::vector<std::unique_ptr<Command>> commands_;
   std::function<int()> run_;
   std::vector<std::string> given_;  // names of the options on the command line
 };
+
+// What the command line asks for: a command to run, or a text to print.
+struct Parsed {
+  Command* command = nullptr;  // the chosen one, or null: then
+  std::string text;            // goes to stdout if the code is 0 (help, version), else to stderr: one line
+  int code = 0;                // 0, or 2 for wrong usage
+
+  int run() const;  // prints the text, or runs the command's action; returns the exit code
+};
+Parsed parse(Command& program, const std::vector<std::string>& arguments);  // without the program's name
 
 // Parses, then runs the chosen command. Exit codes: the action's; 0 after help; 2 for wrong usage, with one line on stderr.
 // What an action throws is the caller's.

@@ -3,7 +3,10 @@
 // Each world is complete in its folder and is registered by one line of lab/worlds.def:
 //
 //   World world();                                     lab/<world>/world.h     what is below
-//   void add_training(TrainingCommands& commands);     lab/<world>/training.h  its `elastane train` task, with LibTorch
+//   void add_training(lab::TrainingCommands&);         lab/<world>/training.h  its `elastane train` task, with LibTorch
+//
+// Both are in the world's namespace. Sources called lab/<world>/training*.cpp may use LibTorch: they are compiled into
+// elastane_lab_training, not into elastane_lab. lab/training/commands.h shows how a task is added.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The verbs of the command line, one file each. A verb throws what the user should read; main prints it.
+// The verbs of the command line, one folder each. A verb throws what the user should read; main prints it.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,26 +7,27 @@
 #include <string>
 #include <vector>
 
+#include "command_line/options.h"
 #include "elastane/core/math/kernels.h"
 
 namespace elastane::app {
 
-void add_inspect(CLI::App& app);
+void add_inspect(command_line::Command& program);
 void inspect_forecast_model(const std::string& path, std::span<const std::byte> bytes, bool list);
 void inspect_forecast_snapshot(const std::string& path, std::span<const std::byte> bytes);
-void add_bench(CLI::App& app);
-void add_demo(CLI::App& app);
+void add_bench(command_line::Command& program);
+void add_demo(command_line::Command& program);
 void add_evaluate(CLI::App& app);
-void add_import(CLI::App& app);
+void add_import(command_line::Command& program);
 void add_run(CLI::App& app);
 void add_sample(CLI::App& app);
-void add_trace(CLI::App& app);
+void add_trace(command_line::Command& program);
 void add_train(CLI::App& app, const std::string& command);  // the command line, for a model's record
 void add_train_series(CLI::App& train, const std::string& command);
 
 // becomes elastane-train if the verb is one of its own; else returns
 void start_training(int count, char** arguments);
-// runs elastane-train with these arguments, and comes back; throws if it fails
+// runs elastane-train with these arguments, and returns when it has ended; throws if it fails
 void call_training(std::vector<std::string> arguments);
 
 // ELASTANE_ISA=sse4|avx2|avx512, else the machine's best. Only applications read the environment.

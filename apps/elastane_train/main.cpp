@@ -6,32 +6,55 @@
 #include <new>
 
 #include "apps/commit.h"
-#include "apps/elastane_train/verbs.h"
+#include "apps/elastane_train/tasks.h"
+#include "bench/bench_scan.h"
 #include "elastane/train/one_line.h"
 #include "elastane/train/trainer.h"
 
-// Threads of OpenMP that wait should spin shortly and then sleep: on a busy machine those that spin for long take the
-// core from those that work (a factor ten was seen). The library reads this when it is loaded, hence once more.
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  elastane train lorenz --run runs/lorenz --seed 7\n"
+    "  elastane train lorenz --run runs/lorenz --seed 7 --resume        continue after Ctrl-C\n"
+    "  elastane train plant --plant reactor --seed 7 -o reactor.safetensors\n"
+    "  elastane train network --input load.csv --block gru --layers 1 --ranks 2\n"
+    "  elastane train series --input load.csv --horizon 24 -o load.safetensors   a forecaster that adapts\n\n"
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the loss diverged, 4 another rank was lost,\n"
+    "130 stopped by Ctrl-C with a checkpoint.";
+
+// OpenMP's waiting threads should spin briefly and then sleep: on a busy machine long spinning takes the cores from
+// threads that work (a factor of ten was seen). The library reads this when it is loaded. `elastane` sets it before it
+// starts this program; when this program is started directly, it starts itself again.
 void start_with_patient_threads(char** arguments) {
   if (::getenv("OMP_WAIT_POLICY") != nullptr || ::getenv("GOMP_SPINCOUNT") != nullptr) return;
   ::setenv("GOMP_SPINCOUNT", "10000", 1);
-  ::execv("/proc/self/exe", arguments);  // if it cannot, go on as it is
+  ::execv("/proc/self/exe", arguments);  // if that fails, continue as it is
 }
+
+int run(int count, char** arguments) {
+  using namespace elastane;
+  command_line::Command program("elastane", "Training of Elastane's models");
+  program.version("elastane " + app::version());
+  command_line::Command& train = program.command("train", "Train a model: for a world, or for a table of numbers");
+  train.footer(kExamples);
+  lab::TrainingCommands tasks(train, {arguments, arguments + count}, app::version(), app::commit());
+  app::add_tasks(tasks);
+  app::add_bench_scan(program);
+  return command_line::parse_and_run(program, count, arguments);
+}
+
+int failed(int code, const std::string& why) {
+  fmt::print(stderr, "elastane: {}\n", why);
+  return code;
+}
+
+}  // namespace
 
 int main(int count, char** arguments) {
   start_with_patient_threads(arguments);
-  CLI::App app("What Elastane trains", "elastane");
-  app.set_version_flag("--version", "elastane " + elastane::app::version());
-  app.require_subcommand(1);
-  const auto failed = [](int code, const char* why) { return fmt::print(stderr, "elastane: {}\n", why), code; };
   try {
-    elastane::app::add_train(app, {arguments, arguments + count});
-    elastane::app::add_bench_scan(app);
-    app.parse(count, arguments);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  } catch (const elastane::app::ExitCode& exit) {
-    return exit.code;
+    return run(count, arguments);
   } catch (const elastane::train::Diverged& error) {
     return failed(3, error.what());
   } catch (const elastane::train::PeerLost& error) {
@@ -39,6 +62,6 @@ int main(int count, char** arguments) {
   } catch (const std::bad_alloc&) {
     return failed(1, "[memory] there is not enough; make --batch, --length or the model smaller");
   } catch (const std::exception& error) {
-    return failed(1, elastane::train::one_line(error).c_str());
+    return failed(1, elastane::train::one_line(error));
   }
 }

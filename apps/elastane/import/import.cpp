@@ -1,4 +1,4 @@
-// elastane import WEIGHTS MODEL: weights that PyTorch saved, as a model file.
+// elastane import WEIGHTS MODEL: makes a model file of weights that PyTorch saved.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace elastane::app {
 namespace {
 
 struct Options {
-  std::string weights, model;
+  std::string weights, model, kind;
   ImportOptions import;
   bool bfloat16 = false, partial = false, dry_run = false;
 };
@@ -32,11 +32,18 @@ void print(const Import& import, const std::string& path) {
   for (const Unplaced& u : import.unplaced) fmt::print("  no place for {} {}: {}\n", u.name, to_string(u.shape), u.why);
 }
 
+ImportKind kind_of(const std::string& name) {
+  const std::map<std::string, ImportKind> kinds = {
+      {"", ImportKind::automatic}, {"mamba", ImportKind::mamba}, {"gru", ImportKind::gru}, {"lstm", ImportKind::lstm}};
+  return kinds.at(name);
+}
+
 void run(Options options) {
+  options.import.kind = kind_of(options.kind);
   options.import.weights = options.bfloat16 ? Precision::bfloat16 : Precision::float32;
   std::error_code none;
   if (std::filesystem::equivalent(options.weights, options.model, none)) {
-    throw std::runtime_error("[import] " + options.model + ": expected another file than the weights; name a new one");
+    throw std::runtime_error("[import] " + options.model + ": expected a file other than the weights; name a new one");
   }
   const MappedFile file = MappedFile::open(options.weights).value();
   const Import import = import_model(file.bytes(), options.weights, options.import).value();
@@ -53,35 +60,37 @@ void run(Options options) {
   }
   const std::string name = std::filesystem::path(options.weights).filename();
   save_model(options.model, import.config, import.tensors, {{"imported_from", name}}).value();
-  fmt::print("{} is written\n", options.model);
+  fmt::print("wrote {}\n", options.model);
 }
 
 }  // namespace
 
-void add_import(CLI::App& app) {
-  const std::map<std::string, ImportKind> kinds = {
-      {"mamba", ImportKind::mamba}, {"gru", ImportKind::gru}, {"lstm", ImportKind::lstm}};
+void add_import(command_line::Command& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("import", "Make a model of Mamba, GRU or LSTM weights that PyTorch saved");
-  verb->add_option("WEIGHTS", options->weights, "a .safetensors file with PyTorch's names")->required();
-  verb->add_option("MODEL", options->model, "the model file to write")->required();
-  verb->add_option("--kind", options->import.kind, "mamba, gru or lstm, if the file has several")
-      ->transform(CLI::CheckedTransformer(kinds));
-  verb->add_option("--inputs", options->import.inputs,
-                   "channels in, where no tensor says (default: all of the blocks')")
-      ->check(CLI::Range(1, 1 << 16));
-  verb->add_option("--outputs", options->import.outputs, "channels out, the same")->check(CLI::Range(1, 1 << 16));
-  verb->add_flag("--bfloat16", options->bfloat16, "keep matrices in bfloat16");
-  verb->add_flag("--partial", options->partial, "leave out tensors that have no place");
-  verb->add_flag("--dry-run", options->dry_run, "say what would go where, and write nothing");
-  verb->footer(
+  command_line::Command& verb =
+      program.command("import", "Make a model of Mamba, GRU or LSTM weights that PyTorch saved");
+  verb.option("WEIGHTS", options->weights, "a .safetensors file with PyTorch's names").required();
+  verb.option("MODEL", options->model, "the model file to write").required();
+  verb.option("--kind", options->kind, "which weights to use, if the file has several")
+      .one_of({"mamba", "gru", "lstm"});
+  verb.option("--inputs", options->import.inputs, "input channels, if no tensor determines them (default: all)")
+      .range(1, 1 << 16)
+      .hide_default();
+  verb.option("--outputs", options->import.outputs, "output channels, likewise").range(1, 1 << 16).hide_default();
+  verb.flag("--bfloat16", options->bfloat16, "keep matrices in bfloat16");
+  verb.flag("--partial", options->partial, "leave out tensors that have no place in the model");
+  verb.flag("--dry-run", options->dry_run, "print what would go where, and write nothing");
+  verb.footer(
       "Examples:\n"
       "  elastane import gru.safetensors model.safetensors\n"
       "  elastane import mamba-130m.safetensors model.safetensors --bfloat16\n"
       "  elastane import block.safetensors model.safetensors --inputs 3 --outputs 1 --dry-run\n\n"
       "In Python: safetensors.torch.save_file(model.state_dict(), \"gru.safetensors\")\n"
-      "docs/howto/import.md says which names are known and where they go.");
-  verb->callback([options] { run(*options); });
+      "docs/howto/import.md lists the names that are known and where they go.");
+  verb.action([options] {
+    run(*options);
+    return 0;
+  });
 }
 
 }  // namespace elastane::app

@@ -1,4 +1,4 @@
-// elastane inspect FILE: what a model or a snapshot holds.
+// elastane inspect FILE: shows what a model or a snapshot contains.
 #include <fmt/core.h>
 
 #include <cstring>
@@ -56,7 +56,7 @@ void inspect_model(const std::string& path, std::span<const std::byte> bytes, bo
   for (std::size_t i = 0; i < c.blocks.size(); ++i) print_block(i, c.blocks[i]);
   fmt::print("  weights   {} in {} tensors, {}; {} bytes in memory\n", model.parameters(), stored.tensors.size(),
              c.weights == Precision::bfloat16 ? "bfloat16" : "float32", model.weight_bytes());
-  fmt::print("  state     {} bytes a stream\n", model.state_bytes());
+  fmt::print("  state     {} bytes per stream\n", model.state_bytes());
   fmt::print("  kernels   {}\n", name(model.isa()));
   for (const auto& [key, value] : file.metadata) {
     if (key != "elastane") fmt::print("  {:<9} {}\n", key, value);
@@ -68,34 +68,41 @@ void inspect_model(const std::string& path, std::span<const std::byte> bytes, bo
   for (const StoredTensor& t : stored.tensors) fmt::print("  {:<5} {:<18} {}\n", t.dtype, to_string(t.shape), t.name);
 }
 
+struct Options {
+  std::string path;
+  bool tensors = false, config = false;
+};
+
+void inspect(const Options& options) {
+  const MappedFile file = MappedFile::open(options.path).value();
+  const auto bytes = file.bytes();
+  const auto magic = SnapshotHeader().magic;
+  if (bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0) {
+    inspect_snapshot(options.path, bytes);
+  } else if (is_forecast_snapshot(bytes)) {
+    inspect_forecast_snapshot(options.path, bytes);
+  } else if (is_forecast_model(bytes)) {
+    inspect_forecast_model(options.path, bytes, options.tensors);
+  } else if (options.config) {
+    fmt::print("{}\n", config_to_json(parse_model(bytes, options.path).value().config));
+  } else {
+    inspect_model(options.path, bytes, options.tensors);
+  }
+}
+
 }  // namespace
 
-void add_inspect(CLI::App& app) {
-  struct Options {
-    std::string path;
-    bool tensors = false, config = false;
-  };
+void add_inspect(command_line::Command& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("inspect", "Show what a model or snapshot file holds, and whether it is sound");
-  verb->add_option("FILE", options->path, "a .safetensors model or a snapshot")->required();
-  verb->add_flag("--tensors", options->tensors, "list every tensor");
-  verb->add_flag("--config", options->config, "print the configuration as JSON and nothing else");
-  verb->footer("Example:\n  elastane inspect models/lorenz.safetensors --tensors");
-  verb->callback([options] {
-    const MappedFile file = MappedFile::open(options->path).value();
-    const auto bytes = file.bytes();
-    const auto magic = SnapshotHeader().magic;
-    if (bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0) {
-      inspect_snapshot(options->path, bytes);
-    } else if (is_forecast_snapshot(bytes)) {
-      inspect_forecast_snapshot(options->path, bytes);
-    } else if (is_forecast_model(bytes)) {
-      inspect_forecast_model(options->path, bytes, options->tensors);
-    } else if (options->config) {
-      fmt::print("{}\n", config_to_json(parse_model(bytes, options->path).value().config));
-    } else {
-      inspect_model(options->path, bytes, options->tensors);
-    }
+  command_line::Command& verb =
+      program.command("inspect", "Show what a model or snapshot file contains, and whether it is intact");
+  verb.option("FILE", options->path, "a .safetensors model or a snapshot").required();
+  verb.flag("--tensors", options->tensors, "list every tensor");
+  verb.flag("--config", options->config, "print the configuration as JSON and nothing else");
+  verb.footer("Example:\n  elastane inspect models/lorenz.safetensors --tensors");
+  verb.action([options] {
+    inspect(*options);
+    return 0;
   });
 }
 

@@ -1,4 +1,4 @@
-// elastane inspect of forecasters and of where runs of them stand.
+// elastane inspect for forecasters, and for snapshots of their runs.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
@@ -21,7 +21,7 @@ void inspect_forecast_model(const std::string& path, std::span<const std::byte> 
   fmt::print("  model     {:016x}\n", weights_hash(*model));
   fmt::print("  series    {} target{}, {} channels, {} rows ahead", c.targets, c.targets == 1 ? "" : "s", c.channels,
              c.horizon);
-  if (!model->units.empty()) fmt::print("; {} series in units of their own", model->units.size());
+  if (!model->units.empty()) fmt::print("; {} series, each in its own units", model->units.size());
   fmt::print("\n  channels  {}\n", fmt::join(model->names, ", "));
   if (const TimeGrid& grid = model->grid; grid.step > 0) {
     fmt::print("  time      a row every {:g} s; the last one learned from is number {} since {}\n", grid.step,
@@ -30,10 +30,10 @@ void inspect_forecast_model(const std::string& path, std::span<const std::byte> 
   fmt::print("  season    {}\n", c.periods.empty() ? "none" : fmt::format("{:g} rows", fmt::join(c.periods, " and ")));
   std::vector<double> remembered;
   for (const double f : c.forgetting) remembered.push_back(1 / (1 - f));
-  fmt::print("  features  {} a target; read-outs that learn remember {:.6g} rows\n", forecaster.sizes().shape.features,
+  fmt::print("  features  {} per target; learning read-outs remember {:.6g} rows\n", forecaster.sizes().shape.features,
              fmt::join(remembered, " and "));
   fmt::print("  alarm     above {:.3g}, by {} rows\n", model->alarm_threshold, model->calibration_rows);
-  fmt::print("  state     {} bytes a stream\n", forecaster.state().size_bytes());
+  fmt::print("  state     {} bytes per stream\n", forecaster.state().size_bytes());
   for (const auto& [key, value] : stored.metadata) {
     if (key != "elastane_forecast") fmt::print("  {:<9} {}\n", key, value);
   }
@@ -54,7 +54,7 @@ void inspect_forecast_snapshot(const std::string& path, std::span<const std::byt
     kept += each.replay.rows.size();
   }
   fmt::print("  streams   {}, {} bytes each\n", s.streams.size(), bytes_of_state);
-  if (kept > 0) fmt::print("  late      {} rows are kept, for others to be put between\n", kept);
+  if (kept > 0) fmt::print("  late      {} rows are kept, so that late rows can be inserted\n", kept);
 }
 
 }  // namespace elastane::app

@@ -1,4 +1,4 @@
-// elastane trace summarize FILE: where a run's compute went, what it bought, and why it stopped.
+// elastane trace summarise FILE: where a run's compute went, what it bought, and why it stopped.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -196,7 +196,7 @@ Json json_of(const std::string& path, const TraceFields& fields, const TraceSumm
   return json;
 }
 
-void summarize(const std::string& path, bool as_json) {
+void summarise(const std::string& path, bool as_json) {
   TraceReader reader = TraceReader::open(path).value();
   TraceCollector collector;
   TraceStep step;
@@ -221,26 +221,29 @@ void summarize(const std::string& path, bool as_json) {
 
 }  // namespace
 
-void add_trace(CLI::App& app) {
-  CLI::App* trace = app.add_subcommand("trace", "Look into what a run recorded of its steps");
-  trace->require_subcommand(1);
+void add_trace(command_line::Command& program) {
   struct Options {
     std::string path;
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* summary =
-      trace->add_subcommand("summarize", "Say where a run's compute went, what it bought, and why it stopped");
-  summary->add_option("FILE", options->path, "a trace: JSON lines, one a step")->required();
-  summary->add_flag("--json", options->json, "print one JSON object and nothing else");
-  summary->footer(
+  command_line::Command& trace = program.command("trace", "Analyse what a run recorded about its steps");
+  command_line::Command& verb =
+      trace.command("summarise", "Show where a run's compute went, what it gained, and why corrections stopped");
+  verb.alias("summarize");
+  verb.option("FILE", options->path, "a trace: JSON lines, one per step").required();
+  verb.flag("--json", options->json, "print one JSON object and nothing else");
+  verb.footer(
       "Examples:\n"
-      "  elastane trace summarize run.jsonl\n"
-      "  elastane trace summarize run.jsonl --json | jq .accept_rate\n"
-      "  zcat run.jsonl.gz | elastane trace summarize /dev/stdin\n\n"
-      "A last line that was never finished is left out, and stderr says so. Quantiles need every value:\n"
-      "ten million steps take 1 GB of memory. docs/trace_format.md explains every field.");
-  summary->callback([options] { summarize(options->path, options->json); });
+      "  elastane trace summarise run.jsonl\n"
+      "  elastane trace summarise run.jsonl --json | jq .accept_rate\n"
+      "  zcat run.jsonl.gz | elastane trace summarise /dev/stdin\n\n"
+      "An unfinished last line is left out and reported on stderr. Quantiles need every value: ten million steps\n"
+      "take 1 GB of memory. docs/trace_format.md explains every field.");
+  verb.action([options] {
+    summarise(options->path, options->json);
+    return 0;
+  });
 }
 
 }  // namespace elastane::app

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
@@ -23,6 +24,8 @@ std::string training_program() {
 // returns only to throw
 [[noreturn]] void become_training(const std::vector<char*>& arguments) {
   const std::string program = training_program();
+  // so that waiting threads of OpenMP sleep; the library reads this when it is loaded (apps/elastane_train/main.cpp)
+  if (::getenv("OMP_WAIT_POLICY") == nullptr) ::setenv("GOMP_SPINCOUNT", "10000", 0);
   ::execv(program.c_str(), arguments.data());
   throw std::runtime_error(fmt::format("[train] needs {}, which could not be started ({}); ./dev build builds it",
                                        program, std::strerror(errno)));

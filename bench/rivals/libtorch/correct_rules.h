@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "apps/elastane/demo/drift.h"
+#include "bench/drift.h"
 #include "elastane/core/corrector/trust.h"
 #include "elastane/io/model_file.h"
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "apps/elastane/demo/drift.h"
+#include "bench/drift.h"
 #include "bench/rivals/libtorch/plain_correct.h"
 #include "bench/rivals/libtorch/plain_model.h"
 #include "bench/rivals/libtorch/step_model.h"

@@ -1,0 +1,93 @@
+#include "lab/navigation/training.h"
+
+#include "lab/navigation/demonstration.h"
+#include "lab/navigation/language.h"
+
+namespace elastane::navigation {
+namespace {
+
+struct Options {
+  lab::TrainingOptions training;
+  std::uint64_t sites_seed = 1;
+  int sites = 16;
+  int rounds = 3;
+  int drives = 4096;  // per round
+  bool transformer = false;
+};
+
+constexpr int kSteps = 128;  // of a drive
+
+// the compact selective model of the paper, with a position-wise network before it
+void describe_selective(ModelConfig& config) {
+  config.width = 64;
+  config.blocks = {BlockConfig{.kind = MlpConfig{.hidden = 256, .activation = Activation::silu}},
+                   BlockConfig{.kind = SelectiveConfig{.hidden = 64}}};
+  config.head = {.hidden = {128}, .activation = Activation::silu};
+}
+
+// its rival: two layers, a window of 128 steps
+void describe_transformer(ModelConfig& config) {
+  config.width = 64;
+  config.blocks.clear();
+  for (int i = 0; i < 2; ++i) {
+    config.blocks.push_back({.kind = AttentionConfig{.heads = 4, .window = 128}});
+    config.blocks.push_back({.kind = MlpConfig{.hidden = 256, .activation = Activation::silu}});
+  }
+  config.head = {.hidden = {128}, .activation = Activation::silu};
+}
+
+train::Dataset show_drives(const Options& options, int round, const Model* driver) {
+  const std::uint64_t seed = options.training.run.seed;
+  const std::vector<Place> places = random_places(options.sites_seed, options.sites);
+  DemonstrationOptions how{.steps = kSteps, .driver = driver, .expert_share = 0.1};
+  train::Dataset drives;
+  for (int i = 0; i < options.drives; ++i) {
+    const auto which = static_cast<std::uint64_t>(i) + (static_cast<std::uint64_t>(round) << 32U);
+    const Demonstration shown =
+        demonstrate(places[static_cast<std::size_t>(i) % places.size()], how, seed ^ (which << 8U));
+    drives.push_back({lab::rows(shown.x, kInputs), lab::rows(shown.target, kOutputs), {}});
+  }
+  return drives;
+}
+
+lab::TrainingTask task_of(const Options& options, const std::vector<train::Dataset>& rounds) {
+  lab::TrainingTask task{.name = options.transformer ? "navigation_transformer" : "navigation",
+                         .config = {.inputs = kInputs, .outputs = kOutputs}};
+  if (options.transformer) {
+    describe_transformer(task.config);
+  } else {
+    describe_selective(task.config);
+  }
+  lab::split(rounds, task);  // drives take turns over the sites, so the last ones are of all of them
+  task.options.sampler = {.batch = 32, .length = kSteps, .carry = 0, .warm_up = 0};
+  task.options.schedule = {.steps = 1500, .warm_up = 100};
+  task.options.rate = 3e-3;
+  task.options.validate_every = 250;
+  task.description = {{"sites_seed", options.sites_seed},
+                      {"sites", options.sites},
+                      {"rounds", rounds.size()},
+                      {"drives", options.drives}};
+  return task;
+}
+
+lab::TrainingRounds rounds_of(const Options& options) {
+  return {.count = options.rounds,
+          .gather = [&](int round, const Model* actor) { return show_drives(options, round, actor); },
+          .task = [&](const std::vector<train::Dataset>& rounds) { return task_of(options, rounds); }};
+}
+
+}  // namespace
+
+void add_training(lab::TrainingCommands& commands) {
+  auto options = std::make_shared<Options>();
+  command_line::Command& task = commands.add("navigation", "Driving home over sites, by imitation of a planner");
+  lab::declare(task, options->training, {.ranks = false});
+  task.option("--sites", options->sites, "number of sites to learn").range(1, 1000);
+  task.option("--sites-seed", options->sites_seed, "which sites");
+  task.option("--rounds", options->rounds, "in the first the planner drives, then the policy").range(1, 100);
+  task.option("--drives", options->drives, "drives per round").range(16, 1e6);
+  task.flag("--transformer", options->transformer, "train the rival: two layers of attention over 128 steps");
+  task.action([=, &commands] { return commands.run(options->training, rounds_of(*options)); });
+}
+
+}  // namespace elastane::navigation

@@ -1,0 +1,19 @@
+// Parts of an agent that are trained apart from its network: the gate, and a learned metric.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace elastane::protein_loop {
+
+struct GateExamples {
+  std::string network;  // the model file whose corrector the gate belongs to
+  int passes = 0;
+  double price = 0.02;  // of a thousand multiply-adds, in units of energy
+};
+void train_gate(const GateExamples& options, std::uint64_t seed, const std::string& command, const std::string& output);
+
+// a metric of a window's torsions, the same for all windows
+void train_metric(std::uint64_t seed, const std::string& command, const std::string& output);
+
+}  // namespace elastane::protein_loop
