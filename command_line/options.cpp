@@ -153,6 +153,13 @@ CLI::Validator within(double least, double most, bool open) {
           "(" + admitted + ")", "range"};
 }
 
+// refuses a negative number, which CLI11 would wrap around
+CLI::Validator not_negative() {
+  return {
+      [](std::string& text) { return text.starts_with('-') ? "expected at least 0, found " + text : std::string(); },
+      "", "unsigned"};
+}
+
 // refuses a word that is not one of these
 CLI::Validator one_of(const std::vector<std::string>& words) {
   return {[words](std::string& text) -> std::string {
@@ -181,7 +188,6 @@ class Parser {
  public:
   static void declare(Command& command, CLI::App& app) {
     if (!command.version_.empty()) app.set_version_flag("--version", command.version_);
-    if (!command.alias_.empty()) app.alias(command.alias_);
     if (!command.footer_.empty()) app.footer(command.footer_);
     for (const auto& option : command.options_) declare(*option, app);
     for (const auto& below : command.commands_) declare(*below, *app.add_subcommand(below->name_, below->what_));
@@ -201,12 +207,14 @@ class Parser {
     return command;
   }
 
-  // a first word that is not a command of a group; CLI11 would only say that one is missing
-  static void check_words(const Command& command, std::span<const std::string> words) {
+  // Refuses a first word that is not a command of a group, where CLI11 would only say that one is missing; replaces other
+  // names of commands, which CLI11 would show in the help.
+  static void check_words(const Command& command, std::span<std::string> words) {
     if (command.commands_.empty() || words.empty() || words.front().starts_with('-')) return;
     std::vector<std::string> known;
     for (const auto& below : command.commands_) {
-      if (words.front() == below->name_ || words.front() == below->alias_) return check_words(*below, words.subspan(1));
+      if (words.front() == below->alias_) words.front() = below->name_;
+      if (words.front() == below->name_) return check_words(*below, words.subspan(1));
       known.push_back(below->name_);
     }
     if (command.run_ || !command.options_.empty()) return;
@@ -222,6 +230,9 @@ class Parser {
     CLI::Option* made = std::visit([&](auto* target) { return add(o, *target, app); }, o.target_);
     if (o.required_) made->required();
     if (!o.type_.empty()) made->type_name(o.type_);
+    const bool is_unsigned = std::holds_alternative<std::uint64_t*>(o.target_) ||
+                             std::holds_alternative<std::optional<std::uint64_t>*>(o.target_);
+    if (is_unsigned) made->check(not_negative());
     if (!o.words_.empty()) made->check(one_of(o.words_));
     if (o.range_) made->check(within(o.range_->least, o.range_->most, o.range_->open));
     if (!o.other_.empty()) made->group(fmt::format("Only with {} {}", o.other_, joined(o.other_values_)));
@@ -269,13 +280,13 @@ int Parsed::run() const {
   return code;
 }
 
-Parsed parse(Command& program, const std::vector<std::string>& arguments) {
+Parsed parse(Command& program, std::vector<std::string> arguments) {
   CLI::App app(Parser::what(program), program.name());
   Parser::declare(program, app);
   try {
     Parser::check_words(program, arguments);
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
-    app.parse(reversed);
+    std::ranges::reverse(arguments);  // CLI11 takes them from the end
+    app.parse(arguments);
     return {.command = &Parser::chosen(program, app), .text = ""};
   } catch (const CLI::CallForHelp&) {
     return {.text = app.help()};

@@ -108,7 +108,7 @@ struct Parsed {
 
   int run() const;  // prints the text, or runs the command's action; returns the exit code
 };
-Parsed parse(Command& program, const std::vector<std::string>& arguments);  // without the program's name
+Parsed parse(Command& program, std::vector<std::string> arguments);  // without the program's name
 
 // Parses, then runs the chosen command. Exit codes: the action's; 0 after help; 2 for wrong usage, with one line on stderr.
 // What an action throws is the caller's.

@@ -215,7 +215,7 @@ TEST_F(Options, ExplainThemselves) {
   EXPECT_EQ(help.code, 0);
   EXPECT_EQ(help.command, nullptr);
   for (const char* part :
-       {"tool work", "Does something", "-c,--count", "(1 to 100)", "[3]", "more than 0", "plain,fancy,other",
+       {"tool work", "Does something", "-c,--count", "(1 to 100)", "=3", "more than 0", "plain,fancy,other",
         "--maybe-name FILE", "Only with --name fancy, other", "--ribbon", "Example:\n  tool work --flag"}) {
     EXPECT_TRUE(holds(help.text, part)) << part << " is missing in\n" << help.text;
   }
