@@ -14,7 +14,7 @@
 #include "elastane/core/metric/geometry.h"
 #include "elastane/core/objective/gaussian.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 namespace {
 
 constexpr double kDamping = 3e-3;  // λ, about 1e-3·tr(JᵀWJ)/d
@@ -132,4 +132,4 @@ std::optional<BareRivals> ask_bare_rivals(const ModelConfig& config, std::span<c
   return BareRivals{answer["tinysolver"]["p50_us"].get<double>(), answer["eigen"]["p50_us"].get<double>()};
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

@@ -11,13 +11,13 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "bench/bench_scan.h"
+#include "bench/scan.h"
 #include "bench/scan_rivals.h"
 #include "elastane/io/file.h"
 #include "elastane/train/scan_function.h"
 #include "lab/training/keep_pages.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 namespace {
 
 using at::Tensor;
@@ -29,8 +29,8 @@ struct Problem {
   bool rivals;  // they would need too much memory or time where sequences are long
 };
 
-// y of the leaves, by one of three ways
-struct Way {
+// y of the leaves, by one of three methods
+struct Method {
   const char* name;
   std::function<Tensor(const std::vector<Tensor>&)> y;
 };
@@ -43,33 +43,33 @@ std::vector<Tensor> leaves_of(const Problem& p) {
           at::randn({p.batch, p.length, p.state}), at::randn({p.batch, p.length, p.state})};
 }
 
-std::vector<Way> ways_of(const Problem& p) {
-  std::vector<Way> ways;
+std::vector<Method> methods_of(const Problem& p) {
+  std::vector<Method> methods;
   if (p.kernel == "leaky") {
-    ways.push_back({"ours", [p](const auto& in) {
-                      return train::leaky_scan(in[0], in[1], at::zeros({p.batch, p.channels})).y;
-                    }});
+    methods.push_back({"ours", [p](const auto& in) {
+                         return train::leaky_scan(in[0], in[1], at::zeros({p.batch, p.channels})).y;
+                       }});
     for (const auto& [name, scan] : {std::pair{"naive", &scan_by_loop}, std::pair{"parallel", &scan_in_parallel}}) {
-      ways.push_back({name, [scan = scan](const auto& in) { return scan(1 + in[0], -in[0] * in[1]); }});
+      methods.push_back({name, [scan = scan](const auto& in) { return scan(1 + in[0], -in[0] * in[1]); }});
     }
-    return ways;
+    return methods;
   }
-  ways.push_back({"ours", [p](const auto& in) {
-                    const Tensor start = at::zeros({p.batch, p.state, p.channels});
-                    return train::selective_scan(in[0], in[1], in[2], in[3], in[4], start).y;
-                  }});
+  methods.push_back({"ours", [p](const auto& in) {
+                       const Tensor start = at::zeros({p.batch, p.state, p.channels});
+                       return train::selective_scan(in[0], in[1], in[2], in[3], in[4], start).y;
+                     }});
   for (const auto& [name, scan] : {std::pair{"naive", &scan_by_loop}, std::pair{"parallel", &scan_in_parallel}}) {
-    ways.push_back({name, [scan = scan](const auto& in) {
-                      const Tensor decay = at::exp(in[1].unsqueeze(2) * in[0]);  // (batch, length, state, channels)
-                      const Tensor drive = (in[1] * in[2]).unsqueeze(2) * in[3].unsqueeze(3);
-                      return at::matmul(in[4].unsqueeze(2), scan(decay, drive)).squeeze(2);
-                    }});
+    methods.push_back({name, [scan = scan](const auto& in) {
+                         const Tensor decay = at::exp(in[1].unsqueeze(2) * in[0]);  // (batch, length, state, channels)
+                         const Tensor drive = (in[1] * in[2]).unsqueeze(2) * in[3].unsqueeze(3);
+                         return at::matmul(in[4].unsqueeze(2), scan(decay, drive)).squeeze(2);
+                       }});
   }
-  return ways;
+  return methods;
 }
 
-std::vector<Tensor> forward_and_back(const Way& way, const std::vector<Tensor>& leaves) {
-  return torch::autograd::grad({way.y(leaves).square().sum()}, leaves);
+std::vector<Tensor> forward_and_back(const Method& method, const std::vector<Tensor>& leaves) {
+  return torch::autograd::grad({method.y(leaves).square().sum()}, leaves);
 }
 
 double milliseconds(const std::function<void()>& f) {
@@ -102,36 +102,37 @@ double deviation(const Tensor& found, const Tensor& expected) {
   return ((found - expected).abs().max() / expected.abs().max()).item<double>();
 }
 
-// what a problem takes, the three ways turn by turn, medians
+// what a problem takes, the three methods in turn, medians
 Json measure(const Problem& p, int repeats) {
   std::vector<Tensor> leaves = leaves_of(p);
   for (Tensor& leaf : leaves) leaf.requires_grad_();
-  std::vector<Way> ways = ways_of(p);
-  if (!p.rivals) ways.resize(1);
+  std::vector<Method> methods = methods_of(p);
+  if (!p.rivals) methods.resize(1);
 
   // a bench checks the result before it counts the time; this is also the warm-up
   std::vector<std::vector<Tensor>> found;
-  for (const Way& way : ways) found.push_back(forward_and_back(way, leaves));
-  for (std::size_t w = 1; w < ways.size(); ++w) {
+  for (const Method& method : methods) found.push_back(forward_and_back(method, leaves));
+  for (std::size_t w = 1; w < methods.size(); ++w) {
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       const double wrong = deviation(found[0][i], found[w][i]);
-      if (!(wrong < 1e-3)) throw std::runtime_error(fmt::format("[bench] {} differs by {:.1e}", ways[w].name, wrong));
+      if (!(wrong < 1e-3))
+        throw std::runtime_error(fmt::format("[bench] {} differs by {:.1e}", methods[w].name, wrong));
     }
   }
   found.clear();
 
-  std::vector<std::vector<double>> times(ways.size());
+  std::vector<std::vector<double>> times(methods.size());
   for (int r = 0; r < repeats; ++r) {
-    for (std::size_t w = 0; w < ways.size(); ++w) {
-      times[w].push_back(milliseconds([&] { forward_and_back(ways[w], leaves); }));
+    for (std::size_t w = 0; w < methods.size(); ++w) {
+      times[w].push_back(milliseconds([&] { forward_and_back(methods[w], leaves); }));
     }
   }
   Json row = {{"kernel", p.kernel},     {"batch", p.batch}, {"length", p.length},
               {"channels", p.channels}, {"state", p.state}, {"threads", at::get_num_threads()}};
   for (const char* name : {"ours", "naive", "parallel"}) row[fmt::format("{}_ms", name)] = nullptr;
-  for (std::size_t w = 0; w < ways.size(); ++w) {
+  for (std::size_t w = 0; w < methods.size(); ++w) {
     std::ranges::sort(times[w]);
-    row[fmt::format("{}_ms", ways[w].name)] = times[w][times[w].size() / 2];
+    row[fmt::format("{}_ms", methods[w].name)] = times[w][times[w].size() / 2];
   }
   return row;
 }
@@ -139,9 +140,9 @@ Json measure(const Problem& p, int repeats) {
 void measure_memory(const Problem& p, Json& row) {
   std::vector<Tensor> leaves = leaves_of(p);
   for (Tensor& leaf : leaves) leaf.requires_grad_();
-  for (const Way& way : ways_of(p)) {
-    if (!row[fmt::format("{}_ms", way.name)].is_number()) continue;
-    row[fmt::format("{}_mb", way.name)] = peak([&] { forward_and_back(way, leaves); });
+  for (const Method& method : methods_of(p)) {
+    if (!row[fmt::format("{}_ms", method.name)].is_number()) continue;
+    row[fmt::format("{}_mb", method.name)] = peak([&] { forward_and_back(method, leaves); });
   }
 }
 
@@ -204,4 +205,4 @@ void add_bench_scan(command_line::Command& program) {
   });
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <vector>
 
-#include "apps/elastane/verbs.h"
 #include "bench/bench.h"
 #include "bench/corrected_run.h"
 #include "bench/drift.h"
+#include "command_line/asked_isa.h"
 #include "elastane/core/base/clock.h"
 #include "elastane/core/objective/gaussian.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 namespace {
 
 constexpr int kLatents = 64, kDepth = 8;
@@ -65,12 +65,12 @@ Json run_budget(const Model& model, double budget, double micro_step, int steps)
 
 void bench_budget(int steps, const std::string& json) {
   const ModelConfig config = drift_model(kLatents);
-  const Model model = Model::create(config, random_tensors(config, kSeed), {.isa = asked_isa()}).value();
+  const Model model = Model::create(config, random_tensors(config, kSeed), {.isa = command_line::asked_isa()}).value();
   const CorrectedRun run = run_corrected(model, drift_corrector(Metric::automatic, 8, 1), 20'000);
   const double micro_step = run.step.time.p50 - run.advance.time.p50;
   fmt::print(
-      "Corrections of up to {} micro-steps, of about {:.1f} µs each, under a budget on the wall clock; {} steps a "
-      "row.\n"
+      "Corrections of up to {} micro-steps, of about {:.1f} µs each, under a budget on the wall clock; {} steps "
+      "per row.\n"
       "Interrupted: how many of as many spans of the same length a loop that only reads the clock would have lost "
       "more\n"
       "than a micro-step in, to whatever else runs on this machine.\n\n",
@@ -108,4 +108,4 @@ void add_bench_budget(command_line::Command& bench) {
   });
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

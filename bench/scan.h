@@ -3,8 +3,8 @@
 
 #include "command_line/options.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 
 void add_bench_scan(command_line::Command& program);
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

@@ -7,15 +7,15 @@
 #include <optional>
 #include <stdexcept>
 
-#include "apps/elastane/verbs.h"
 #include "bench/bench.h"
 #include "bench/rival.h"
 #include "bench/roofline.h"
 #include "bench/timing.h"
+#include "command_line/asked_isa.h"
 #include "elastane/core/stream/fleet.h"
 #include "elastane/core/stream/stream.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 namespace {
 
 constexpr int kChannels = 8;  // in and out
@@ -124,12 +124,12 @@ Json step_row(const Case& c, const Model& model, const Measured& m, int steps, d
           {"error", nullptr}};
 }
 
-void bench_steps(int wanted, Json& rows) {
-  const double peak = multiply_adds_per_micro();
+void print_step_heading(double peak) {
   fmt::print(
       "One step of one stream, one core, {} kernels, microseconds. Roofline: weights read once plus\n"
-      "{:.0f} multiply-adds a nanosecond, both measured now. error: what bfloat16 costs, of the output's range.\n\n",
-      name((*kernels(asked_isa()))->isa), peak / 1000);
+      "{:.0f} multiply-adds per nanosecond, both measured now. error: what bfloat16 costs, relative to the output's "
+      "range.\n\n",
+      name((*kernels(command_line::asked_isa()))->isa), peak / 1000);
   if (!rival_exists("elastane-torch")) {
     fmt::print("LibTorch's columns stay empty: elastane-torch is not beside this program; ./dev bench builds it.\n\n");
   }
@@ -138,45 +138,57 @@ void bench_steps(int wanted, Json& rows) {
       "| LibTorch, tuned | × | roofline | × | error |\n");
   fmt::print(
       "| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
-  for (const Case& c : kCases) {
-    const ModelConfig config = config_of(c);
-    const auto tensors = random_tensors(config, kSeed);
-    const Model full = Model::create(config, tensors, {.isa = asked_isa()}).value();
-    const Model half = Model::create(config, tensors, {.isa = asked_isa(), .bfloat16 = true}).value();
-    // about half a second each unless told
-    const int steps =
-        wanted > 0 ? wanted : static_cast<int>(std::clamp(2e10 / static_cast<double>(full.macs()), 5e3, 2e5));
-    const int torch_steps = std::min(steps, 5000);
-    for (const Model* model : {&full, &half}) {
-      const Measured m = measure(*model, steps);
-      Json row = step_row(c, *model, m, steps, peak);
-      if (model == &full) {
-        const Measured same = measure(full, torch_steps);
-        const RivalFile file(config, tensors);
-        const auto rival = [&](const char* style) { return libtorch_p50(style, file, torch_steps, same.output); };
-        if (const auto plain = rival("plain")) row["libtorch_plain_p50_us"] = *plain;
-        if (const auto tuned = rival("tuned")) row["libtorch_p50_us"] = *tuned;
-      } else {
-        row["error"] = precision_cost(full, half);
-      }
-      fmt::print(
-          "| {} | {}×{} | {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {} | {} | {} | {} "
-          "| {:.2f} | {} | {} |\n",
-          c.block, c.width, c.layers, row["weights"].get<std::string>(), model->weight_bytes(), m.time.p50, m.time.p90,
-          m.time.p99, m.time.p999, m.time.max, m.first, shown(row["libtorch_plain_p50_us"]),
-          ratio(row["libtorch_plain_p50_us"], row["p50_us"]), shown(row["libtorch_p50_us"]),
-          ratio(row["libtorch_p50_us"], row["p50_us"]), row["roofline_us"].get<double>(),
-          ratio(row["p50_us"], row["roofline_us"]),
-          row["error"].is_null() ? "" : fmt::format("{:.4f}", row["error"].get<double>()));
-      std::fflush(stdout);
-      rows.push_back(row);
+}
+
+void print_step(const Case& c, const Model& model, const Measured& m, const Json& row) {
+  fmt::print(
+      "| {} | {}×{} | {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {} | {} | {} | {} "
+      "| {:.2f} | {} | {} |\n",
+      c.block, c.width, c.layers, row["weights"].get<std::string>(), model.weight_bytes(), m.time.p50, m.time.p90,
+      m.time.p99, m.time.p999, m.time.max, m.first, shown(row["libtorch_plain_p50_us"]),
+      ratio(row["libtorch_plain_p50_us"], row["p50_us"]), shown(row["libtorch_p50_us"]),
+      ratio(row["libtorch_p50_us"], row["p50_us"]), row["roofline_us"].get<double>(),
+      ratio(row["p50_us"], row["roofline_us"]),
+      row["error"].is_null() ? "" : fmt::format("{:.4f}", row["error"].get<double>()));
+  std::fflush(stdout);
+}
+
+void bench_case(const Case& c, int wanted, double peak, Json& rows) {
+  const ModelConfig config = config_of(c);
+  const auto tensors = random_tensors(config, kSeed);
+  const Isa isa = command_line::asked_isa();
+  const Model full = Model::create(config, tensors, {.isa = isa}).value();
+  const Model half = Model::create(config, tensors, {.isa = isa, .bfloat16 = true}).value();
+  // about half a second each by default
+  const int steps =
+      wanted > 0 ? wanted : static_cast<int>(std::clamp(2e10 / static_cast<double>(full.macs()), 5e3, 2e5));
+  const int torch_steps = std::min(steps, 5000);
+  for (const Model* model : {&full, &half}) {
+    const Measured m = measure(*model, steps);
+    Json row = step_row(c, *model, m, steps, peak);
+    if (model == &full) {
+      const Measured same = measure(full, torch_steps);
+      const RivalFile file(config, tensors);
+      const auto rival = [&](const char* style) { return libtorch_p50(style, file, torch_steps, same.output); };
+      if (const auto plain = rival("plain")) row["libtorch_plain_p50_us"] = *plain;
+      if (const auto tuned = rival("tuned")) row["libtorch_p50_us"] = *tuned;
+    } else {
+      row["error"] = precision_cost(full, half);
     }
+    print_step(c, *model, m, row);
+    rows.push_back(row);
   }
+}
+
+void bench_steps(int wanted, Json& rows) {
+  const double peak = multiply_adds_per_micro();
+  print_step_heading(peak);
+  for (const Case& c : kCases) bench_case(c, wanted, peak, rows);
 }
 
 void bench_fleet(const Case& c, int wanted, Json& rows) {
   const ModelConfig config = config_of(c);
-  const Model model = Model::create(config, random_tensors(config, kSeed), {.isa = asked_isa()}).value();
+  const Model model = Model::create(config, random_tensors(config, kSeed), {.isa = command_line::asked_isa()}).value();
   fmt::print("| {} | {}×{} | {} |", c.block, c.width, c.layers, model.weight_bytes());
   double single = 0;
   for (const int streams : {1, 8, 64, 512}) {
@@ -184,7 +196,7 @@ void bench_fleet(const Case& c, int wanted, Json& rows) {
     std::vector<float> x(static_cast<std::size_t>(streams) * kChannels);
     fill_inputs(0, x);
     std::vector<double> times;
-    // about a third of a second each unless told
+    // about a third of a second each by default
     const double rounds = (wanted > 0 ? wanted : 1e10 / static_cast<double>(model.macs())) / streams;
     for (int t = 0; t < std::clamp(static_cast<int>(rounds), 5, 20000); ++t) {
       times.push_back(micros([&] { fleet.advance(x); }));
@@ -209,7 +221,7 @@ void bench_fleet(const Case& c, int wanted, Json& rows) {
 
 void bench_fleets(int wanted, Json& rows) {
   fmt::print(
-      "\nFleets: streams stepped together on one core, million steps a second over all streams (× one stream).\n\n");
+      "\nFleets: streams stepped together on one core, million steps per second over all streams (× one stream).\n\n");
   fmt::print("| block | size | bytes | 1 | 8 | 64 | 512 |\n| --- | --- | --: | --: | --: | --: | --: |\n");
   for (const Case& c : kCases) bench_fleet(c, wanted, rows);
   if (wanted == 0) bench_fleet(kLarge, wanted, rows);
@@ -241,4 +253,4 @@ void add_bench_step(command_line::Command& bench) {
   });
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

@@ -7,14 +7,14 @@
 #include <optional>
 #include <stdexcept>
 
-#include "apps/elastane/verbs.h"
 #include "bench/bare_step.h"
 #include "bench/bench.h"
 #include "bench/corrected_run.h"
 #include "bench/correction_scaling.h"
 #include "bench/rival.h"
+#include "command_line/asked_isa.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
@@ -68,7 +68,7 @@ std::optional<double> libtorch_p50(const char* style, const Model& model, const 
 Size measure_size(int latents, int steps) {
   const ModelConfig config = drift_model(latents);
   const auto tensors = random_tensors(config, kSeed);
-  Size size{.model = Model::create(config, tensors, {.isa = asked_isa()}).value(),
+  Size size{.model = Model::create(config, tensors, {.isa = command_line::asked_isa()}).value(),
             .bare = {},
             .bare_rivals = {},
             .libtorch_plain = {},
@@ -136,8 +136,8 @@ void print_heading() {
   fmt::print(
       "A corrected step of one stream, one core, {} kernels, microseconds: 8 inputs, one selective block, decoder\n"
       "d_z → 2·d_z → 16, a Gaussian on a target that drifts, one micro-step, H losses decide. step: advance and\n"
-      "correct in one call. correct: after advance and anticipate, each a call of its own.\n\n",
-      name((*kernels(asked_isa()))->isa));
+      "correct in one call. correct: after advance and anticipate, each by its own call.\n\n",
+      name((*kernels(command_line::asked_isa()))->isa));
   for (const auto& [program, columns] : {std::pair("elastane-torch", "LibTorch's columns stay"),
                                          std::pair("elastane-tinysolver", "TinySolver's and Eigen's columns stay")}) {
     if (rival_exists(program)) continue;
@@ -154,7 +154,7 @@ void print_bare(int latents, const Size& size) {
   }
   fmt::print(
       ".\n\n| metric | r | H | advance | anticipate | correct | step p50 | p90 | p99 | p99.9 | max | first | accepted "
-      "| madds | LibTorch, plain | × | LibTorch, tuned | × |\n"
+      "| MACs | LibTorch, plain | × | LibTorch, tuned | × |\n"
       "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: "
       "|\n");
 }
@@ -247,4 +247,4 @@ void add_bench_correct(command_line::Command& bench) {
   });
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench
