@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <new>
 
-#include "apps/commit.h"
 #include "apps/elastane_train/tasks.h"
 #include "bench/scan.h"
+#include "command_line/commit.h"
 #include "elastane/train/one_line.h"
 #include "elastane/train/trainer.h"
 

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "apps/commit.h"
 #include "apps/elastane/reproduce/benchmark_report.h"
 #include "apps/elastane/run/line_source.h"
 #include "command_line/bar.h"
+#include "command_line/commit.h"
 #include "elastane/core/base/clock.h"
 #include "elastane/io/file.h"
 #include "lab/benchmark/results_json.h"

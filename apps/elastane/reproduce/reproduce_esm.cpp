@@ -7,10 +7,10 @@
 #include <map>
 #include <stdexcept>
 
-#include "apps/commit.h"
 #include "apps/elastane/reproduce/esm_curve.h"
 #include "apps/elastane/reproduce/esm_poster.h"
 #include "apps/elastane/reproduce/reproduce.h"
+#include "command_line/commit.h"
 #include "lab/registry.h"
 
 namespace elastane::app {
