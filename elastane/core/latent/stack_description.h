@@ -59,7 +59,7 @@ struct StackView {
   int body = 0;  // moving operations of the blocks, which are all that `after` and the windows depend on
   Source output;
   struct WindowSources {
-    const Attention* block;
+    KeyValueWindow window;
     Source key, value;
   };
   std::vector<WindowSources> windows;

@@ -1,5 +1,4 @@
-// Tests of elastane/core/gate/learned_gate.cpp and gate_setup.cpp: what a gate that decides once grants, and what makes
-// no sense.
+// Tests of elastane/core/gate/learned_gate.cpp: what a trained gate grants.
 #include <gtest/gtest.h>
 
 #include "tests/laws/gated_run.h"
@@ -8,14 +7,14 @@ namespace elastane {
 namespace {
 
 // one whose only say is how much log ℓ exceeds `edge`
-LearnedGate loss_gate(double edge, GateReadout readout, GateSight sees = GateSight::loss) {
+LearnedGate loss_gate(double edge, GateReadout readout, GateInput sees = GateInput::loss) {
   LearnedGate gate{.sees = sees, .readout = readout};
-  gate.hidden_weight.assign(kOwnGateFeatures, 0.0);
-  gate.hidden_weight[0] = 1;
-  gate.hidden_bias = {-edge};
+  gate.network.hidden_weight.assign(kOwnGateFeatures, 0.0);
+  gate.network.hidden_weight[0] = 1;
+  gate.network.hidden_bias = {-edge};
   for (int k = 0; k < kDepths; ++k) {
-    gate.score_weight.push_back(readout == GateReadout::argmax ? 4.0 * k : -4.0);
-    gate.score_bias.push_back(readout == GateReadout::argmax ? -k * k : 1.0 * k);
+    gate.network.score_weight.push_back(readout == GateReadout::argmax ? 4.0 * k : -4.0);
+    gate.network.score_bias.push_back(readout == GateReadout::argmax ? -k * k : 1.0 * k);
   }
   return gate;
 }
@@ -100,7 +99,7 @@ TEST(LearnedGate, RefinesTheShareOfStepsThatItIsAskedFor) {
   }
 }
 
-TEST(LearnedGate, KeepsItsShareOnAStreamThatIsUnlikeItsLessons) {
+TEST(LearnedGate, KeepsItsShareOnAStreamThatIsUnlikeItsTraining) {
   LearnedGate gate = loss_gate(-2, GateReadout::argmax);
   gate.quantiles = {-100, -50};  // of another world
   for (const double share : {0.1, 0.3}) {
@@ -112,52 +111,7 @@ TEST(LearnedGate, KeepsItsShareOnAStreamThatIsUnlikeItsLessons) {
   }
 }
 
-TEST(RandomGate, DrawsItsHistogramAndTheSameEachTime) {
-  const GateOptions gate{.kind = Gate::random, .depth = 3, .histogram = {6, 0, 3, 1}, .seed = 9};
-  const Streamed first = run(with(gate), {}, 5000), second = run(with(gate), {}, 5000);
-  std::vector<double> counts(4);
-  for (std::size_t t = 0; t < first.reports.size(); ++t) {
-    EXPECT_EQ(first.reports[t].granted, second.reports[t].granted);
-    counts[static_cast<std::size_t>(first.reports[t].granted)] += 1.0 / 5000;
-  }
-  // a run that sees other things draws others
-  const Streamed other = run(with(gate), {}, 100, 4);
-  int alike = 0;
-  for (std::size_t t = 0; t < 100; ++t) alike += other.reports[t].granted == first.reports[t].granted ? 1 : 0;
-  EXPECT_LT(alike, 70);  // .46 of them by chance
-  EXPECT_NEAR(counts[0], 0.6, 0.03);
-  EXPECT_EQ(counts[1], 0);
-  EXPECT_NEAR(counts[2], 0.3, 0.03);
-  EXPECT_NEAR(counts[3], 0.1, 0.03);
-}
-
-TEST(KappaGate, RefinesWhereKappaIsAboveItsThreshold) {
-  constexpr double kEdge = 1.0;
-  const Streamed all = run(with({.kind = Gate::kappa, .depth = 2, .threshold = kEdge}), {});
-  int refined = 0;
-  for (std::size_t t = 0; t < all.reports.size(); ++t) {
-    if (all.features[t].empty()) continue;
-    const bool above = all.features[t][1] > std::log(kEdge);
-    EXPECT_EQ(all.reports[t].granted, above ? 2 : 0);
-    EXPECT_EQ(all.reports[t].stop == Stop::gate, !above);
-    refined += above ? 1 : 0;
-  }
-  EXPECT_GT(refined, 10);
-  EXPECT_LT(refined, 190);
-}
-
 // --- what is refused
-
-TEST(GateOptions, ThatMakeNoSenseAreRefused) {
-  const auto refusal = [](GateOptions gate) { return validate(with(std::move(gate))).error(); };
-  EXPECT_EQ(refusal({.kind = Gate::learned, .depth = 65}), "[corrector] gate.depth: expected 0 to 64, found 65");
-  EXPECT_EQ(refusal({.share = 1.5}), "[corrector] gate.share: expected 0 to 1, or below 0 for as trained, found 1.5");
-  EXPECT_NE(refusal({.follow = true}).find("since it is to be followed"), std::string::npos);
-  EXPECT_NE(refusal({.threshold = std::nan("")}).find("gate.threshold"), std::string::npos);
-  EXPECT_NE(refusal({.kind = Gate::random, .depth = 2, .histogram = {1, 1}}).find("3 weights"), std::string::npos);
-  EXPECT_NE(refusal({.kind = Gate::random, .depth = 1, .histogram = {1, -1}}).find("at least 0"), std::string::npos);
-  EXPECT_NE(refusal({.kind = Gate::random, .depth = 1, .histogram = {0, 0}}).find("above 0"), std::string::npos);
-}
 
 TEST(LearnedGate, WhoseNumbersDoNotFitEachOtherIsRefused) {
   EXPECT_TRUE(validate(random_gate(1)));
@@ -166,15 +120,17 @@ TEST(LearnedGate, WhoseNumbersDoNotFitEachOtherIsRefused) {
     change(gate);
     return validate(gate).error();
   };
-  EXPECT_NE(refusal([](LearnedGate& g) { g.hidden_bias.clear(); }).find("hidden.bias: expected 1 to 64"),
+  EXPECT_NE(refusal([](LearnedGate& g) { g.network.hidden_bias.clear(); }).find("hidden.bias: expected 1 to 64"),
             std::string::npos);
-  EXPECT_NE(refusal([](LearnedGate& g) { g.hidden_weight.pop_back(); }).find("hidden.weight"), std::string::npos);
-  EXPECT_NE(
-      refusal([](LearnedGate& g) { g.score_weight.pop_back(); }).find("score.weight: expected 24 numbers, found 23"),
-      std::string::npos);
-  EXPECT_NE(refusal([](LearnedGate& g) { g.score_bias.assign(66, 0); }).find("1 to 65 depths, found 66"),
+  EXPECT_NE(refusal([](LearnedGate& g) { g.network.hidden_weight.pop_back(); }).find("hidden.weight"),
             std::string::npos);
-  EXPECT_NE(refusal([](LearnedGate& g) { g.score_bias[1] = std::nan(""); }).find("finite"), std::string::npos);
+  EXPECT_NE(refusal([](LearnedGate& g) {
+              g.network.score_weight.pop_back();
+            }).find("score.weight: expected 24 numbers, found 23"),
+            std::string::npos);
+  EXPECT_NE(refusal([](LearnedGate& g) { g.network.score_bias.assign(66, 0); }).find("1 to 65 depths, found 66"),
+            std::string::npos);
+  EXPECT_NE(refusal([](LearnedGate& g) { g.network.score_bias[1] = std::nan(""); }).find("finite"), std::string::npos);
   EXPECT_NE(refusal([](LearnedGate& g) { g.quantiles = {1, 0}; }).find("ascending"), std::string::npos);
 }
 
