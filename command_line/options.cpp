@@ -74,6 +74,11 @@ Command& Command::action(std::function<int()> run) {
   return *this;
 }
 
+Command& Command::before(std::function<void()> run) {
+  before_ = std::move(run);
+  return *this;
+}
+
 bool Command::was_given(std::string_view option) const { return std::ranges::find(given_, option) != given_.end(); }
 
 namespace {
@@ -130,7 +135,11 @@ class Parser {
     return command;
   }
 
-  static int run(Command& command) { return command.run_ ? command.run_() : 0; }
+  static int run(Command& command) {
+    if (command.before_) command.before_();
+    return command.run_ ? command.run_() : 0;
+  }
+  static void set_line(Command& command, std::string line) { command.line_ = std::move(line); }
   static const std::string& what(const Command& command) { return command.what_; }
 
  private:
@@ -187,6 +196,9 @@ int parse_and_run(Command& program, int count, const char* const* arguments) {
   try {
     app.parse(count, arguments);
     chosen = &Parser::chosen(program, app);
+    std::string line = program.name();
+    for (int i = 1; i < count; ++i) line += std::string(" ") + arguments[i];
+    Parser::set_line(*chosen, line);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }

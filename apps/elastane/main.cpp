@@ -54,7 +54,7 @@ int main(int count, char** arguments) {
   // verbs that declare their options through command_line
   elastane::command_line::Command program("elastane", "");
   elastane::app::add_play(program);
-  elastane::app::add_reproduce(program, command);
+  elastane::app::add_reproduce(program);
   app.add_subcommand("play", "One episode of a world as an animation, in a page for a browser");
   app.add_subcommand("reproduce", "The tables of papers and experiments, by name");
   elastane::app::add_train(app, command);

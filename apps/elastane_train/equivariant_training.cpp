@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "apps/commit.h"
+#include "command_line/commit.h"
 #include "apps/elastane_train/peptide_lessons.h"
 #include "apps/elastane_train/progress.h"
 #include "elastane/io/file.h"

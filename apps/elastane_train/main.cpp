@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "apps/commit.h"
+#include "command_line/commit.h"
 #include "apps/elastane_train/verbs.h"
 #include "elastane/train/one_line.h"
 #include "elastane/train/trainer.h"

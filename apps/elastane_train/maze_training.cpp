@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "apps/commit.h"
+#include "command_line/commit.h"
 #include "apps/elastane_train/maze_head.h"
 #include "elastane/io/file.h"
 #include "elastane/train/gate_training.h"

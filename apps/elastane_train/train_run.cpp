@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "apps/commit.h"
+#include "command_line/commit.h"
 #include "apps/elastane_train/keep_pages.h"
 #include "apps/elastane_train/progress.h"
 #include "apps/elastane_train/run_folder.h"

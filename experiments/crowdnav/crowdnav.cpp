@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "apps/commit.h"
+#include "command_line/commit.h"
 #include "experiments/crowdnav/entrants.h"
 #include "experiments/crowdnav/trial.h"
 

@@ -1,4 +1,4 @@
-#include "apps/commit.h"
+#include "command_line/commit.h"
 
 #include "elastane_commit.h"  // made by cmake/commit.cmake
 
