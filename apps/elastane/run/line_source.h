@@ -1,24 +1,12 @@
 // Reads the lines of a file or a pipe as they arrive, until a signal asks to stop.
 #pragma once
 
-#include <csignal>
 #include <string>
 #include <string_view>
 
+#include "command_line/stop_signals.h"
+
 namespace elastane::app {
-
-// From construction on, the first SIGINT or SIGTERM is only recorded; a second one has its usual effect. Only one object
-// at a time.
-class StopSignals {
- public:
-  StopSignals();
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-  ~StopSignals();
-
-  int caught() const;      // the signal; 0: none
-  int descriptor() const;  // becomes readable when a signal is caught
-};
 
 class LineSource {
  public:
