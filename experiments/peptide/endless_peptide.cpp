@@ -9,7 +9,7 @@
 
 #include "elastane/core/base/clock.h"
 #include "experiments/resident_memory.h"
-#include "lab/peptide/draw.h"
+#include "lab/peptide/draw_episode.h"
 #include "lab/peptide/observation.h"
 #include "lab/peptide/roster.h"
 
@@ -30,17 +30,17 @@ struct Window {
 constexpr Window kWindows[] = {{10, 1'000},        {1'000, 10'000},    {10'000, 30'000},
                                {100'000, 120'000}, {500'000, 520'000}, {1'000'000, 1'020'000}};
 
-Agent find(const std::string& name) {
-  const std::vector<Agent> all = agents();
-  const auto found = std::ranges::find(all, name, &Agent::name);
+RosterEntry find(const std::string& name) {
+  const std::vector<RosterEntry> all = roster();
+  const auto found = std::ranges::find(all, name, &RosterEntry::name);
   if (found != all.end() && !found->oracle) return *found;
   throw std::runtime_error("[endless_peptide] agent: expected one that moves a chain in the contest, found " + name);
 }
 
 void run(const Options& options) {
   const Networks networks = load_networks(options.models).value();
-  const Agent agent = find(options.agent);
-  const std::unique_ptr<Driver> driver = make_driver(agent, networks);
+  const RosterEntry agent = find(options.agent);
+  const std::unique_ptr<Agent> driver = make_agent(agent, networks);
   Random random(options.seed);
   const Energy energy{Chain(random_sequence(random))};
   const int torsions_count = energy.chain().torsions();
@@ -68,7 +68,7 @@ void run(const Options& options) {
     for (int t = 0; t < torsions_count; ++t) observed[static_cast<std::size_t>(t)] += kNoise * random.normal();
     observe(energy, observed, contact, seen, x);
     const double begun = now_micros();
-    driver->drive(x, observed, contact, y);
+    driver->act(x, observed, contact, y);
     if (step >= window->from) latency.add(now_micros() - begun);
     torsions = moved(torsions, y, torsions_count, MoveOptions{}.limit);
     energy.evaluate(torsions, contact, after);

@@ -13,7 +13,7 @@
 #include <iostream>
 
 #include "lab/peptide/pdb.h"
-#include "lab/peptide/play.h"
+#include "lab/peptide/run_episode.h"
 
 namespace elastane::peptide {
 namespace {
@@ -35,8 +35,8 @@ bool is_wanted(const Options& options, const std::string& name) {
 }
 
 // on two threads; what comes out does not depend on them
-std::vector<Drawn> draw_all(const Options& options) {
-  std::vector<Drawn> drawn(static_cast<std::size_t>(options.episodes));
+std::vector<DrawnEpisode> draw_all(const Options& options) {
+  std::vector<DrawnEpisode> drawn(static_cast<std::size_t>(options.episodes));
   const auto work = [&](int first) {
     for (int n = first; n < options.episodes; n += 2)
       drawn[static_cast<std::size_t>(n)] = draw_episode(options.seed, n);
@@ -47,12 +47,12 @@ std::vector<Drawn> draw_all(const Options& options) {
   return drawn;
 }
 
-Score score(const Agent& agent, const Networks& networks, const std::vector<Drawn>& episodes) {
+Score score(const RosterEntry& agent, const Networks& networks, const std::vector<DrawnEpisode>& episodes) {
   Score sum;
-  const auto driver = agent.oracle ? nullptr : make_driver(agent, networks);
+  const auto driver = agent.oracle ? nullptr : make_agent(agent, networks);
   double corrections = 0, accepted = 0, successes = 0, taken = 0;
-  for (const Drawn& drawn : episodes) {
-    const benchmark::Outcome o = play(drawn, driver.get(), [&](const Step& step) { sum.latency.add(step.micros); });
+  for (const DrawnEpisode& drawn : episodes) {
+    const benchmark::Outcome o = run_episode(drawn, driver.get(), [&](const Step& step) { sum.latency.add(step.micros); });
     successes += o.success ? 1 : 0;
     sum.joint += o.success ? o.steps : 0;
     sum.steps += o.steps, sum.clashes += o.violations, sum.regret += o.regret, sum.macs += o.macs;
@@ -81,9 +81,9 @@ void print_head() {
 }
 
 // twelve settings for everyone who has any
-std::vector<Agent> variants(const Agent& agent) {
-  std::vector<Agent> all;
-  Agent one = agent;
+std::vector<RosterEntry> variants(const RosterEntry& agent) {
+  std::vector<RosterEntry> all;
+  RosterEntry one = agent;
   if (agent.corrector) {
     for (const double damping : {0.1, 1.0}) {
       for (const double fade : {0.0, 0.2, 0.5}) {
@@ -111,13 +111,13 @@ std::vector<Agent> variants(const Agent& agent) {
 }
 
 void tune(const Options& options, const Networks& networks) {
-  const std::vector<Drawn> episodes = draw_all(options);
+  const std::vector<DrawnEpisode> episodes = draw_all(options);
   print_head();
-  for (const Agent& agent : agents()) {
+  for (const RosterEntry& agent : roster()) {
     if (!is_wanted(options, agent.name)) continue;
     double best = 1e9;
     std::string chosen;
-    for (const Agent& one : variants(agent)) {
+    for (const RosterEntry& one : variants(agent)) {
       const Score s = score(one, networks, episodes);
       print(agent.name, s, settings_of(one));
       if (s.steps < best) best = s.steps, chosen = settings_of(one);
@@ -127,30 +127,30 @@ void tune(const Options& options, const Networks& networks) {
 }
 
 void look(const Options& options, const Networks& networks) {
-  const std::vector<Drawn> episodes = draw_all(options);
+  const std::vector<DrawnEpisode> episodes = draw_all(options);
   print_head();
-  for (const Agent& agent : agents()) {
+  for (const RosterEntry& agent : roster()) {
     if (is_wanted(options, agent.name)) print(agent.name, score(agent, networks, episodes), settings_of(agent));
   }
 }
 
 void write_structures(const Options& options, const Networks& networks) {
   std::filesystem::create_directories(options.folder);
-  for (const Agent& agent : agents()) {
+  for (const RosterEntry& agent : roster()) {
     if (!is_wanted(options, agent.name)) continue;
-    const auto driver = agent.oracle ? nullptr : make_driver(agent, networks);
+    const auto driver = agent.oracle ? nullptr : make_agent(agent, networks);
     for (int n = 0; n < options.episodes; ++n) {
-      const Drawn drawn = draw_episode(options.seed, n);
+      const DrawnEpisode drawn = draw_episode(options.seed, n);
       // where the second contact has been held: the structure that success was counted by
       std::string pdb;
       int held = 0;
       const auto see = [&](const Step& step) {
-        const bool met = step.contact == drawn.episode.second && step.trial.step() > drawn.episode.changes() &&
-                         step.distance <= kContact && step.trial.is_clean();
+        const bool met = step.contact == drawn.episode.second && step.environment.step() > drawn.episode.changes() &&
+                         step.distance <= kContact && step.environment.is_clean();
         held = met ? held + 1 : 0;
-        if (held == kHold) pdb = to_pdb(step.trial.energy().chain(), step.trial.point().conformation, agent.name);
+        if (held == kHold) pdb = to_pdb(step.environment.energy().chain(), step.environment.point().conformation, agent.name);
       };
-      if (!play(drawn, driver.get(), see).success) continue;
+      if (!run_episode(drawn, driver.get(), see).success) continue;
       std::ofstream(fmt::format("{}/{}_{}_{}.pdb", options.folder, agent.name, options.seed, n)) << pdb;
     }
   }

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "lab/peptide/next_move.h"
+#include "lab/peptide/objective.h"
 #include "lab/peptide/sequence.h"
 #include "tests/core/objective/laws.h"
 #include "tests/data.h"
@@ -70,11 +70,11 @@ TEST(Energy, AMoveObeysTheLawsOfObjectives) {
   const Energy energy(chain);
   Random random(2);
   for (int n = 0; n < 12; ++n) {
-    NextMove move(energy);
-    move.begin_at(n % 2 == 0 ? likely_torsions(chain, random) : random_torsions(chain, random),
+    MoveObjective move(energy);
+    move.set_start(n % 2 == 0 ? likely_torsions(chain, random) : random_torsions(chain, random),
                   n % 3 == 0 ? Contact{} : Contact{1, 9}, n % 4 == 0 ? Turn{5, 0.7, -1} : Turn{});
     // six more outputs, which are the distance map's
-    const Vector y = normals(random, kMostTorsions + 6, 0.8);
+    const Vector y = normals(random, kMaxTorsions + 6, 0.8);
     expect_gradient_is_slope(move, y);
     expect_symmetric_and_positive(move, y);
     expect_rows_agree(move, y);

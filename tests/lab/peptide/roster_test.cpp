@@ -1,4 +1,4 @@
-// lab/peptide/equivariant.h, lesson.h, observation.h, planned_driver.h, stream_driver.h, play.h
+// lab/peptide/equivariant_network.h, lesson.h, observation.h, planned_driver.h, stream_driver.h, play.h
 #include "lab/peptide/roster.h"
 
 #include <gtest/gtest.h>
@@ -6,12 +6,11 @@
 #include <cmath>
 
 #include "lab/peptide/benchmark.h"
-#include "lab/peptide/lesson.h"
+#include "lab/peptide/example.h"
 #include "lab/peptide/observation.h"
-#include "lab/peptide/play.h"
-#include "lab/peptide/stream_driver.h"
+#include "lab/peptide/run_episode.h"
+#include "lab/peptide/stream_agent.h"
 #include "tests/lab/peptide/conformations.h"
-#include "tests/paths.h"
 
 namespace elastane::peptide {
 namespace {
@@ -54,14 +53,14 @@ Vec3 turned(Vec3 r) {
 }
 
 TEST(Equivariant, MovesStayTheSameWhenTheChainIsTurnedAndShifted) {
-  const Equivariant network = Equivariant::create(random_weights(), "a test").value();
+  const EquivariantNetwork network = EquivariantNetwork::create(random_weights(), "a test").value();
   const Residues here = some_residues();
   Residues there = here;
   for (std::size_t i = 0; i < static_cast<std::size_t>(here.count); ++i) {
     there.position[i] = turned(here.position[i]) + Vec3{3, -7, 11};
     for (Vec3& v : there.vectors[i]) v = turned(v);
   }
-  std::array<float, kMostTorsions> y, z;
+  std::array<float, kMaxTorsions> y, z;
   network.run(here, y);
   network.run(there, z);
   for (std::size_t t = 0; t < y.size(); ++t) EXPECT_NEAR(y[t], z[t], 1e-4F) << t;
@@ -70,14 +69,14 @@ TEST(Equivariant, MovesStayTheSameWhenTheChainIsTurnedAndShifted) {
 }
 
 TEST(Equivariant, MovesChangeWhenTheChainIsMirrored) {
-  const Equivariant network = Equivariant::create(random_weights(), "a test").value();
+  const EquivariantNetwork network = EquivariantNetwork::create(random_weights(), "a test").value();
   const Residues here = some_residues();
   Residues mirrored = here;
   for (std::size_t i = 0; i < static_cast<std::size_t>(here.count); ++i) {
     mirrored.position[i].z *= -1;
     for (Vec3& v : mirrored.vectors[i]) v.z *= -1;
   }
-  std::array<float, kMostTorsions> y, z;
+  std::array<float, kMaxTorsions> y, z;
   network.run(here, y);
   network.run(mirrored, z);
   EXPECT_NE(y, z);
@@ -86,13 +85,13 @@ TEST(Equivariant, MovesChangeWhenTheChainIsMirrored) {
 TEST(Equivariant, AMissingTensorIsNamed) {
   std::vector<Tensor> tensors = random_weights();
   tensors.erase(tensors.begin());
-  const auto result = Equivariant::create(tensors, "a test");
+  const auto result = EquivariantNetwork::create(tensors, "a test");
   ASSERT_FALSE(result);
   EXPECT_NE(result.error().find("embed"), std::string::npos) << result.error();
 }
 
 TEST(Lesson, EqualNumbersGiveEqualLessons) {
-  const Lesson a = teach(1, 2, nullptr), b = teach(1, 2, nullptr);
+  const Example a = make_example(1, 2, nullptr), b = make_example(1, 2, nullptr);
   EXPECT_EQ(a.x, b.x);
   for (std::size_t i = 0; i < a.target.size(); ++i) {
     if (!std::isfinite(a.target[i])) {
@@ -100,60 +99,60 @@ TEST(Lesson, EqualNumbersGiveEqualLessons) {
       continue;
     }
     EXPECT_EQ(a.target[i], b.target[i]);
-    EXPECT_LE(std::fabs(a.target[i]), i % kOutputs < kMostTorsions ? 1.0F : 5.0F);
+    EXPECT_LE(std::fabs(a.target[i]), i % kOutputs < kMaxTorsions ? 1.0F : 5.0F);
   }
   for (const float x : a.x) EXPECT_TRUE(std::isfinite(x));
 }
 
-TEST(Driver, PlansNeverRaiseWhatTheyAreJudgedBy) {
+TEST(Agent, PlansNeverRaiseWhatTheyAreJudgedBy) {
   const Energy energy{chain_of("ACDPGHIKLMVY")};
   Random random(4);
   const Torsions torsions = random_start(energy, random);
   const Contact contact{2, 9};
-  NextMove move(energy);
-  move.begin_at(torsions, contact);
+  MoveObjective move(energy);
+  move.set_start(torsions, contact);
   std::array<float, kInputs> x;
   EnergyPoint point;
   observe(energy, torsions, contact, point, x);
   std::array<float, kOutputs> y = {};
-  PlanDriver plan(nullptr, {.iterations = 4, .damping = 3});
+  PlanAgent plan(nullptr, {.iterations = 4, .damping = 3});
   plan.begin(energy);
-  plan.drive(x, torsions, contact, y);
+  plan.act(x, torsions, contact, y);
   const std::vector<double> moved(y.begin(), y.end()), still(y.size());
   EXPECT_LT(move.value(moved), move.value(still));
   EXPECT_GT(plan.report().accepted, 0);
 }
 
-TEST(Driver, AnEpisodeIsRepeatedExactly) {
+TEST(Agent, AnEpisodeIsRepeatedExactly) {
   const Model model = small_model();
-  const Drawn drawn = draw_episode(11, 3);
+  const DrawnEpisode drawn = draw_episode(11, 3);
   StreamOptions options;
   options.corrector = CorrectorOptions{};
-  const auto way = [&](Driver& driver) {
+  const auto way = [&](Agent& driver) {
     std::vector<double> distances;
-    const benchmark::Outcome outcome = play(drawn, &driver, [&](const Step& s) { distances.push_back(s.distance); });
+    const benchmark::Outcome outcome = run_episode(drawn, &driver, [&](const Step& s) { distances.push_back(s.distance); });
     distances.push_back(outcome.regret);
     distances.push_back(outcome.macs);
     return distances;
   };
-  StreamDriver stream(model, options);
+  StreamAgent stream(model, options);
   const auto first = way(stream);
   EXPECT_EQ(first, way(stream)) << "begin forgets the episode before";
-  HorizonDriver horizon(std::make_unique<StreamDriver>(model, StreamOptions{}), {});
-  StreamDriver other(model, options);
+  HorizonAgent horizon(std::make_unique<StreamAgent>(model, StreamOptions{}), {});
+  StreamAgent other(model, options);
   EXPECT_EQ(first, way(other));
   EXPECT_EQ(way(horizon), way(horizon));
 }
 
-TEST(Driver, TheOracleHasNoRegret) {
-  const Drawn drawn = draw_episode(12, 1);
-  const benchmark::Outcome outcome = play(drawn, nullptr);
+TEST(Agent, TheOracleHasNoRegret) {
+  const DrawnEpisode drawn = draw_episode(12, 1);
+  const benchmark::Outcome outcome = run_episode(drawn, nullptr);
   EXPECT_TRUE(outcome.success);
   EXPECT_EQ(outcome.regret, 0.0);
 }
 
 TEST(Agents, NamesDifferAndAMissingFolderIsSaid) {
-  const std::vector<Agent> all = agents();
+  const std::vector<RosterEntry> all = roster();
   for (std::size_t a = 0; a < all.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) EXPECT_NE(all[a].name, all[b].name);
     EXPECT_FALSE(settings_of(all[a]).empty());
@@ -165,7 +164,7 @@ TEST(Agents, TheShippedNetworksPlayAndArePlayedBackTheSame) {
   const auto made = make_benchmark(ELASTANE_MODELS);
   ASSERT_TRUE(made) << made.error();
   const benchmark::Benchmark& benchmark = **made;
-  EXPECT_EQ(benchmark.agents().size(), agents().size());
+  EXPECT_EQ(benchmark.agents().size(), roster().size());
   for (int agent = 0; agent < static_cast<int>(benchmark.agents().size()); ++agent) {
     benchmark::Latency latency;
     const auto player = benchmark.player(agent);

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "lab/protein_loop/bend.h"
-#include "lab/protein_loop/fold.h"
+#include "lab/protein_loop/environment.h"
 #include "lab/protein_loop/loop_latent.h"
 
 namespace elastane::protein_loop {
@@ -119,14 +119,14 @@ TEST(LoopLatent, ItsSolveIsALevenbergStep) {
 }
 
 TEST(Fold, AnUndamagedProteinHasNothingWrongWithIt) {
-  const FoldVerdict verdict = judge(Fold(protein()));
+  const Assessment verdict = assess(Environment(protein()));
   EXPECT_TRUE(verdict.is_repaired());
   EXPECT_LT(verdict.widest_gap, 1e-9);
 }
 
 TEST(Fold, CommittingAWindowAsItIsChangesNothing) {
   const Site site;
-  Fold fold(protein());
+  Environment fold(protein());
   const Torsions torsions = fold.torsions(kLoop);
   protein_chain::Conformation at;
   site.energy.chain().place(torsions, at);

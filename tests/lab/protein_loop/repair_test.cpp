@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "lab/protein_loop/bend.h"
-#include "lab/protein_loop/damage.h"
+#include "lab/protein_loop/episode.h"
 
 namespace elastane::protein_loop {
 namespace {
@@ -55,7 +55,7 @@ TEST(Idealised, ANativeLoopOfIdealGeometryIsItsOwnLikeness) {
 }
 
 TEST(Damage, EqualSeedsDrawTheSameAndOthersDoNot) {
-  const Damage a = draw_damage(1, 2), b = draw_damage(1, 2), c = draw_damage(1, 3);
+  const Episode a = draw_episode(1, 2), b = draw_episode(1, 2), c = draw_episode(1, 3);
   ASSERT_EQ(a.native.size(), b.native.size());
   EXPECT_EQ(a.loop.first, b.loop.first);
   EXPECT_EQ(a.bent.phi(a.loop.first), b.bent.phi(b.loop.first));
@@ -63,7 +63,7 @@ TEST(Damage, EqualSeedsDrawTheSameAndOthersDoNot) {
 }
 
 TEST(Damage, OnlyTheLoopIsElsewhereAndTheChainIsBrokenBehindIt) {
-  const Damage damage = draw_damage(4, 0);
+  const Episode damage = draw_episode(4, 0);
   for (int i = 0; i < damage.native.size(); ++i) {
     if (damage.loop.has(i)) continue;
     EXPECT_LT(length(damage.native.protein().residue(i).at.ca - damage.bent.protein().residue(i).at.ca), 1e-12);
