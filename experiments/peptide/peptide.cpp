@@ -52,7 +52,8 @@ Score score(const RosterEntry& agent, const Networks& networks, const std::vecto
   const auto driver = agent.oracle ? nullptr : make_agent(agent, networks);
   double corrections = 0, accepted = 0, successes = 0, taken = 0;
   for (const DrawnEpisode& drawn : episodes) {
-    const benchmark::Outcome o = run_episode(drawn, driver.get(), [&](const Step& step) { sum.latency.add(step.micros); });
+    const benchmark::Outcome o =
+        run_episode(drawn, driver.get(), [&](const Step& step) { sum.latency.add(step.micros); });
     successes += o.success ? 1 : 0;
     sum.joint += o.success ? o.steps : 0;
     sum.steps += o.steps, sum.clashes += o.violations, sum.regret += o.regret, sum.macs += o.macs;
@@ -148,7 +149,8 @@ void write_structures(const Options& options, const Networks& networks) {
         const bool met = step.contact == drawn.episode.second && step.environment.step() > drawn.episode.changes() &&
                          step.distance <= kContact && step.environment.is_clean();
         held = met ? held + 1 : 0;
-        if (held == kHold) pdb = to_pdb(step.environment.energy().chain(), step.environment.point().conformation, agent.name);
+        if (held == kHold)
+          pdb = to_pdb(step.environment.energy().chain(), step.environment.point().conformation, agent.name);
       };
       if (!run_episode(drawn, driver.get(), see).success) continue;
       std::ofstream(fmt::format("{}/{}_{}_{}.pdb", options.folder, agent.name, options.seed, n)) << pdb;

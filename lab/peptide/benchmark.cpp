@@ -36,8 +36,7 @@ class PeptidePlayer final : public benchmark::Player {
       : agent_(std::move(agent)), episodes_(std::move(episodes)) {}
 
   benchmark::Outcome play(std::uint64_t seed, int episode, benchmark::Latency& latency) override {
-    return run_episode(episodes_->at(seed, episode), agent_.get(),
-                       [&](const Step& step) { latency.add(step.micros); });
+    return run_episode(episodes_->at(seed, episode), agent_.get(), [&](const Step& step) { latency.add(step.micros); });
   }
 
  private:

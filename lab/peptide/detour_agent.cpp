@@ -9,7 +9,7 @@
 namespace elastane::peptide {
 namespace {
 
-constexpr int kNear = 4;                                               // steps: the residue is already in a basin this near
+constexpr int kNear = 4;  // steps: the residue is already in a basin this near
 constexpr MoveOptions kSettling = {.limit = 0.5, .smoothness = 0.01};  // how far the others may settle, in one move
 constexpr double kLimit = MoveOptions{}.limit;
 
@@ -115,7 +115,7 @@ void DetourAgent::turn(std::span<const double> observed, std::span<float> y) {
 }
 
 void DetourAgent::act(std::span<const float> x, std::span<const double> observed, const Contact& contact,
-                         std::span<float> y) {
+                      std::span<float> y) {
   if (!(contact == contact_)) set_contact(contact);
   report_ = {};
   if (searching_) {

@@ -62,7 +62,7 @@ struct EnergyPoint {
   std::array<Wall, kMaxAtoms*(kMaxAtoms - 1) / 2> walls;
   int walls_count = 0;
   Contact contact;
-  double contact_slope = 0;                                // ∂residual/∂d²
+  double contact_slope = 0;                               // ∂residual/∂d²
   std::array<double, kMaxResidues> push, by_phi, by_psi;  // the Ramachandran residual and its derivatives
 };
 

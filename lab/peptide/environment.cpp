@@ -13,7 +13,8 @@ Environment::Environment(const Episode& episode, const Energy& energy, const Mov
 Torsions Environment::observed() const {
   Random random(episode_->noise, static_cast<std::uint64_t>(step_) * 64);
   Torsions observed = torsions_;
-  for (int t = 0; t < energy_->chain().torsions(); ++t) observed[static_cast<std::size_t>(t)] += kNoise * random.normal();
+  for (int t = 0; t < energy_->chain().torsions(); ++t)
+    observed[static_cast<std::size_t>(t)] += kNoise * random.normal();
   return observed;
 }
 

@@ -110,14 +110,14 @@ std::array<Vec3, 3> frame_of(const Residues& residues, int i) {
 
 //                                                        meaning                       written by
 struct EquivariantNetwork::Activations {
-  std::array<Scalars, kMaxResidues> s;                   // scalars of each residue       embed, gather, feed_forward
-  std::array<Vectors, kMaxResidues> v;                   // vectors                       embed, gather
-  std::array<std::array<Vec3, 3>, kMaxResidues> frame;   // axes of each residue          embed
-  std::array<Scalars, kMaxResidues> query, key, value;   // projections                   project
-  std::array<Vectors, kMaxResidues> mixed;               // M v                           project
-  std::array<std::array<float, kVectors>, kMaxResidues> push;   // p(s)                   project
-  std::array<std::array<float, kMaxResidues>, kHeads> a;        // a_ij of one residue    attend
-  std::array<Vec3, kMaxResidues> towards;                       // r̂_ij of one residue    attend
+  std::array<Scalars, kMaxResidues> s;                  // scalars of each residue       embed, gather, feed_forward
+  std::array<Vectors, kMaxResidues> v;                  // vectors                       embed, gather
+  std::array<std::array<Vec3, 3>, kMaxResidues> frame;  // axes of each residue          embed
+  std::array<Scalars, kMaxResidues> query, key, value;  // projections                   project
+  std::array<Vectors, kMaxResidues> mixed;              // M v                           project
+  std::array<std::array<float, kVectors>, kMaxResidues> push;  // p(s)                   project
+  std::array<std::array<float, kMaxResidues>, kHeads> a;       // a_ij of one residue    attend
+  std::array<Vec3, kMaxResidues> towards;                      // r̂_ij of one residue    attend
 };
 
 void EquivariantNetwork::embed(const Residues& r, Activations& at) const {
@@ -242,8 +242,8 @@ std::int64_t EquivariantNetwork::macs(int residues) const {
   return residues * (kLayers * (node + residues * pair) + ends);
 }
 
-void EquivariantAgent::act(std::span<const float> x, std::span<const double> /*observed*/,
-                              const Contact& /*contact*/, std::span<float> y) {
+void EquivariantAgent::act(std::span<const float> x, std::span<const double> /*observed*/, const Contact& /*contact*/,
+                           std::span<float> y) {
   const Residues residues = residues_of(x);
   network_->run(residues, y);
   report_.macs = static_cast<double>(network_->macs(residues.count));

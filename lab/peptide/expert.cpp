@@ -61,8 +61,7 @@ void Expert::turn(const Hops& hops, std::span<const double> at, std::span<double
 }
 
 // counts clashes, and the steps for which the contact has held
-void Expert::follow(const Conformation& there, const Contact& contact, int step, Progress& progress,
-                    Plan& plan) const {
+void Expert::follow(const Conformation& there, const Contact& contact, int step, Progress& progress, Plan& plan) const {
   const bool clash = energy_->clashes(there) > 0;
   plan.clashes += clash ? 1 : 0;
   const bool good = contact.is_requested() && !clash && energy_->disallowed(there) == 0 &&

@@ -150,7 +150,7 @@ bool HorizonAgent::improve(Moves& plan, double& value_now, double& damping) {
 }
 
 void HorizonAgent::act(std::span<const float> x, std::span<const double> observed, const Contact& contact,
-                          std::span<float> y) {
+                       std::span<float> y) {
   report_ = {};
   std::copy_n(observed.begin(), energy_->chain().torsions(), from_.begin());
   const bool same = planned_ && contact == contact_;

@@ -38,7 +38,7 @@ class Levenberg {
   const Kernels* k_;
   LevenbergOptions options_;
   BoxStep box_;
-  std::array<double, kMaxTorsions*(kMaxTorsions + 2)> system_;   // W + λI, rows of 24
+  std::array<double, kMaxTorsions*(kMaxTorsions + 2)> system_;  // W + λI, rows of 24
   std::array<double, kMaxTorsions + 2> step_, slope_, trial_;
 };
 

@@ -61,13 +61,13 @@ class MoveObjective final : public Objective {
 
   // the cache
   //                                     meaning                      written by
-  mutable Torsions at_ = {};          // y of the last evaluation     evaluate_at
-  mutable EnergyPoint point_;         // E there                      evaluate_at
-  mutable double value_ = 0;          // ℓ there                      evaluate_at
-  mutable Torsions slope_ = {};       // ∇ℓ there                     evaluate_at
-  mutable bool has_value_ = false;    //                              evaluate_at
+  mutable Torsions at_ = {};            // y of the last evaluation     evaluate_at
+  mutable EnergyPoint point_;           // E there                      evaluate_at
+  mutable double value_ = 0;            // ℓ there                      evaluate_at
+  mutable Torsions slope_ = {};         // ∇ℓ there                     evaluate_at
+  mutable bool has_value_ = false;      //                              evaluate_at
   mutable bool has_curvature_ = false;  //                            curvature
-  mutable std::array<double, kMaxTorsions * kMaxTorsions> curvature_ = {};  // W there, written by curvature
+  mutable std::array<double, kMaxTorsions* kMaxTorsions> curvature_ = {};  // W there, written by curvature
 };
 
 }  // namespace elastane::peptide

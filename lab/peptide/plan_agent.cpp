@@ -14,7 +14,7 @@ void PlanAgent::begin(const Energy& energy) {
 }
 
 void PlanAgent::act(std::span<const float> x, std::span<const double> observed, const Contact& contact,
-                       std::span<float> y) {
+                    std::span<float> y) {
   std::fill(y.begin(), y.end(), 0.0F);
   report_ = {};
   if (proposal_) {

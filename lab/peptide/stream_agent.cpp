@@ -27,7 +27,7 @@ void StreamAgent::begin(const Energy& energy) {
 }
 
 void StreamAgent::act(std::span<const float> x, std::span<const double> observed, const Contact& contact,
-                         std::span<float> y) {
+                      std::span<float> y) {
   stream_.advance(x, kTimeStep);
   if (corrects_) {
     objective_->set_start(observed, contact);

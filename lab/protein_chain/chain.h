@@ -125,8 +125,7 @@ class Chain {
 
  private:
   void add(AtomKind kind, int residue, int depth);
-  void place_residue(int i, const Residue& at, const Frame& frame, double cosine, double sine,
-                     Conformation& out) const;
+  void place_residue(int i, const Residue& at, const Frame& frame, double cosine, double sine, Conformation& out) const;
 
   Sequence sequence_;
   Start start_;

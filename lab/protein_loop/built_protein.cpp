@@ -14,10 +14,10 @@ namespace elastane::protein_loop {
 namespace {
 
 constexpr double kHelixPhi = -63 * std::numbers::pi / 180, kHelixPsi = -42 * std::numbers::pi / 180;
-constexpr double kRoom = 0.35;            // Å beyond the extreme limits, except within a turn of a helix
-constexpr int kTurn = 5;                  // residues
-constexpr int kTries = 400, kEnough = 6;  // draws of a segment, and of those that fit
-constexpr int kPatience = 8;  // segments that do not fit
+constexpr double kRoom = 0.35;                         // Å beyond the extreme limits, except within a turn of a helix
+constexpr int kTurn = 5;                               // residues
+constexpr int kTries = 400, kEnough = 6;               // draws of a segment, and of those that fit
+constexpr int kPatience = 8;                           // segments that do not fit
 constexpr std::string_view kHelixLetters = "AELKRMQ";  // common in helices; loops use any letter
 constexpr AtomKind kKinds[] = {AtomKind::n, AtomKind::ca, AtomKind::cb, AtomKind::c, AtomKind::o};
 

@@ -57,10 +57,10 @@ struct EnergyPoint {
   std::array<Vec3, kMaxAtoms> force;  // ∂E/∂r, without the Ramachandran term
   std::array<Wall, kMaxWalls> walls;
   int walls_count = 0;
-  std::array<Vec3, 3> gap;                                 // at N, CA, C after the loop, Å
-  double closure_weight = 0;                               // w
+  std::array<Vec3, 3> gap;                                // at N, CA, C after the loop, Å
+  double closure_weight = 0;                              // w
   std::array<double, kMaxResidues> push, by_phi, by_psi;  // the Ramachandran residual and its derivatives
-  std::int64_t pairs = 0;                                  // examined
+  std::int64_t pairs = 0;                                 // examined
 
   double gap_length() const;  // root mean square over the three atoms, Å
 };
@@ -121,13 +121,13 @@ class Energy {
   Window window_;
   EnergyOptions options_;
   protein_chain::Chain chain_;
-  int first_atom_, end_atom_;             // those that move and count
+  int first_atom_, end_atom_;            // those that move and count
   std::array<int, kMaxAtoms> partners_;  // the first atom that each is compared with; all later ones are as well
   PairLaws laws_;
   std::array<std::array<double, kMaxAtoms>, 5> reach2_;  // by the kind of one atom, and the other
-  std::array<Vec3, 3> target_;                            // N, CA, C of the residue after the loop
-  protein_chain::Angle phi_before_, psi_after_;           // fixed
-  bool has_before_, has_after_;                           // do these exist?
+  std::array<Vec3, 3> target_;                           // N, CA, C of the residue after the loop
+  protein_chain::Angle phi_before_, psi_after_;          // fixed
+  bool has_before_, has_after_;                          // do these exist?
   std::array<protein_chain::Class, kMaxResidues> classes_;
 };
 

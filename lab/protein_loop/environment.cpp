@@ -41,8 +41,9 @@ void add_all_pairs(const Protein& protein, const Window& stretch, const EnergyOp
 }
 
 void add_residue(const Environment& environment, int i, const EnergyOptions& options, Assessment& assessment) {
-  const protein_chain::Likelihood e = protein_chain::ramachandran(
-      environment.protein().class_of(i), protein_chain::Angle::of(environment.phi(i)), protein_chain::Angle::of(environment.psi(i)));
+  const protein_chain::Likelihood e =
+      protein_chain::ramachandran(environment.protein().class_of(i), protein_chain::Angle::of(environment.phi(i)),
+                                  protein_chain::Angle::of(environment.psi(i)));
   const protein_chain::Hinge hinge(e.energy - options.ramachandran_start, options.ramachandran_turn);
   const double residual = options.ramachandran_weight * hinge.value;
   assessment.terms.ramachandran += 0.5 * residual * residual;
@@ -70,7 +71,8 @@ Torsions Environment::torsions(const Window& window) const {
   return torsions;
 }
 
-void Environment::commit(const Energy& energy, const Torsions& torsions, const protein_chain::Conformation& conformation) {
+void Environment::commit(const Energy& energy, const Torsions& torsions,
+                         const protein_chain::Conformation& conformation) {
   place_loop(energy, conformation, protein_);
   const Window& window = energy.window();
   for (int i = 0; i <= window.residues; ++i) {

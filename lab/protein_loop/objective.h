@@ -43,10 +43,10 @@ class LoopObjective final : public Objective {
   Emphasis emphasis_;
 
   //                   meaning                    written by
-  mutable Torsions at_ = {};                                                 // y of what is kept          evaluate_at
-  mutable EnergyPoint point_;                                                // E there                    evaluate_at
-  mutable bool has_value_ = false;                                               // is it?
-  mutable bool has_curvature_ = false;                                              // and W?
+  mutable Torsions at_ = {};                                               // y of what is kept          evaluate_at
+  mutable EnergyPoint point_;                                              // E there                    evaluate_at
+  mutable bool has_value_ = false;                                         // is it?
+  mutable bool has_curvature_ = false;                                     // and W?
   mutable std::array<double, kMaxTorsions* kMaxTorsions> curvature_ = {};  // W                    gauss_newton
 };
 

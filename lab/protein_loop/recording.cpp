@@ -89,12 +89,11 @@ std::string custom_caption(const Episode& episode, double off) {
   const Protein& protein = episode.native.protein();
   const auto named = [&](int i) { return protein.residue(i).name; };
   const int shown = episode.stretch.residues + 2, beyond = protein.size() - shown;
-  std::string caption = "Residues " + named(episode.loop.first) + " to " + named(episode.loop.last()) + " of " +
-                        protein.name + " were bent by " + angstroms(off) +
-                        ", so that the chain no longer meets the next residue. " + kPass +
-                        " The picture shows the stretch from " + named(episode.stretch.first - 1) + " to " +
-                        named(episode.stretch.last() + 1) +
-                        ", fitted with ideal geometry first; its two end residues stay in place.";
+  std::string caption =
+      "Residues " + named(episode.loop.first) + " to " + named(episode.loop.last()) + " of " + protein.name +
+      " were bent by " + angstroms(off) + ", so that the chain no longer meets the next residue. " + kPass +
+      " The picture shows the stretch from " + named(episode.stretch.first - 1) + " to " +
+      named(episode.stretch.last() + 1) + ", fitted with ideal geometry first; its two end residues stay in place.";
   if (beyond > 0) caption += " So do the other " + std::to_string(beyond) + " residues, as obstacles.";
   return caption + " Repaired means closed, with no more clashes and bad torsions than before the loop was bent.";
 }

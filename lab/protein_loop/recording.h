@@ -32,7 +32,7 @@ struct LoopRecording final : benchmark::Recording {
 
   std::string sequence;  // one letter per residue
   int loop_first = 0, loop_last = 0;
-  int lead = 0;                 // the residue that step 0 counts for; the next step counts for the next residue
+  int lead = 0;              // the residue that step 0 counts for; the next step counts for the next residue
   std::vector<Vec3> native;  // CA before the loop was bent
   std::vector<LoopAgent> agents;
 };

@@ -86,7 +86,9 @@ LoopRepair::After LoopRepair::step(std::span<double> z, const Emphasis& emphasis
   report.accepted += did.accepted;
   report.macs += static_cast<double>(did.total_macs());
   if (did.stop == Stop::converged || did.stop == Stop::zero_gradient) return After::settled;
-  const double factor = did.accepted == 0 ? options_.after_rejected : did.alpha < 1 ? options_.after_partial : options_.after_full;
+  const double factor = did.accepted == 0 ? options_.after_rejected
+                        : did.alpha < 1   ? options_.after_partial
+                                          : options_.after_full;
   damping_ = std::max(options_.min_damping, damping_ * factor);
   if (damping_ > options_.max_damping || did.stop == Stop::not_finite || did.stop == Stop::singular) {
     return After::stuck;

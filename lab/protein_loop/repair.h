@@ -24,8 +24,9 @@ struct RepairOptions {
   double firm = 8;           // its factor
   double closed = 0.05;      // Å: the largest gap of a closed chain
 
-  double damping = 4;                             // λ of a stage's first step
-  double after_full = 0.4, after_partial = 1.5, after_rejected = 6;  // factors of λ after a step taken in full, in part, not at all
+  double damping = 4;  // λ of a stage's first step
+  double after_full = 0.4, after_partial = 1.5,
+         after_rejected = 6;  // factors of λ after a step taken in full, in part, not at all
   double min_damping = 0.02, max_damping = 1e5;
 
   int restarts = 0;              // further starts, while the loop has a flaw

@@ -9,7 +9,8 @@ namespace {
 
 // While the gap is 1 Å or more, walls have a twentieth of their weight: it is closed through them first.
 constexpr double kOpen = 1, kWallWhenOpen = 0.05;
-constexpr double kClosed = 0.01;  // share of kOpen below which walls have full weight: the last evaluated energy is then the corrected one
+constexpr double kClosed =
+    0.01;  // share of kOpen below which walls have full weight: the last evaluated energy is then the corrected one
 
 }  // namespace
 

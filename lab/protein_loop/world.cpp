@@ -40,10 +40,9 @@ class CustomEpisode final : public lab::CustomEpisode {
     const CustomLoopRecording custom = record_loop(models, request);
     auto recording = std::make_unique<LoopRecording>(custom.recording);
     for (const LoopResult& result : custom.results) {
-      recording->notes +=
-          fmt::format("  {:<28} loop {:.2f} Å off, widest gap {:.2f} Å, clashes {}, bad torsions {}\n", result.by,
-                      result.rmsd, result.assessment.widest_gap, result.assessment.clashes,
-                      result.assessment.disallowed);
+      recording->notes += fmt::format("  {:<28} loop {:.2f} Å off, widest gap {:.2f} Å, clashes {}, bad torsions {}\n",
+                                      result.by, result.rmsd, result.assessment.widest_gap, result.assessment.clashes,
+                                      result.assessment.disallowed);
     }
     const LoopResult& last = custom.results.back();
     if (!pdb_.empty()) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lab/peptide/roster.h"
+#include "tests/paths.h"
 
 namespace elastane::peptide {
 namespace {

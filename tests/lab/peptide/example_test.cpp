@@ -28,7 +28,8 @@ TEST(Example, EqualNumbersGiveEqualExamples) {
 
 TEST(Example, WhereATraineeMovesTheChainTheExpertStillLabelsEveryStep) {
   ScriptedAgent still([](auto, std::span<float> y) { std::ranges::fill(y, 0.0F); });
-  const Example alone = make_example(1, 2, nullptr, {.steps = 24}), followed = make_example(1, 2, &still, {.steps = 24});
+  const Example alone = make_example(1, 2, nullptr, {.steps = 24}),
+                followed = make_example(1, 2, &still, {.steps = 24});
   EXPECT_NE(alone.x, followed.x);
   ASSERT_EQ(followed.target.size(), static_cast<std::size_t>(24 * kOutputs));
   for (std::size_t step = 0; step < 24; ++step) EXPECT_TRUE(std::isfinite(followed.target[step * kOutputs]));

@@ -27,7 +27,7 @@ TEST(MoveObjective, AMoveObeysTheLawsOfObjectives) {
   for (int n = 0; n < 12; ++n) {
     MoveObjective move(energy);
     move.set_start(n % 2 == 0 ? likely_torsions(chain, random) : random_torsions(chain, random),
-                  n % 3 == 0 ? Contact{} : Contact{1, 9}, n % 4 == 0 ? Turn{5, 0.7, -1} : Turn{});
+                   n % 3 == 0 ? Contact{} : Contact{1, 9}, n % 4 == 0 ? Turn{5, 0.7, -1} : Turn{});
     // six more outputs, which are the distance map's
     const Vector y = normals(random, kMaxTorsions + 6, 0.8);
     expect_gradient_is_slope(move, y);

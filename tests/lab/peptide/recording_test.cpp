@@ -80,7 +80,8 @@ TEST(PeptideRecording, ACustomSequenceAloneKeepsTheDrawnContacts) {
 
 TEST(PeptideRecording, WhatCannotBePlayedIsRefused) {
   const benchmark::RecordingRequest request{.seed = 1, .episode = 0, .agents = {"frozen"}};
-  const auto expect_named = [&](const benchmark::RecordingRequest& asked, const CustomPeptide& custom, const char* name) {
+  const auto expect_named = [&](const benchmark::RecordingRequest& asked, const CustomPeptide& custom,
+                                const char* name) {
     const auto r = record(shipped(), asked, custom);
     ASSERT_FALSE(r);
     EXPECT_NE(r.error().find(name), std::string::npos) << r.error();

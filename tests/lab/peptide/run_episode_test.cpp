@@ -17,7 +17,8 @@ TEST(RunEpisode, AnEpisodeIsRepeatedExactly) {
   options.corrector = CorrectorOptions{};
   const auto distances_of = [&](Agent& agent) {
     std::vector<double> distances;
-    const benchmark::Outcome outcome = run_episode(drawn, &agent, [&](const Step& s) { distances.push_back(s.distance); });
+    const benchmark::Outcome outcome =
+        run_episode(drawn, &agent, [&](const Step& s) { distances.push_back(s.distance); });
     distances.push_back(outcome.regret);
     distances.push_back(outcome.macs);
     return distances;

@@ -11,7 +11,13 @@ namespace {
 std::string file_of(std::string_view letters) {
   PdbWriter writer("TEST", "a title");
   double x = 0;
-  for (const char letter : letters) writer.add_residue(letter, [&](AtomKind) { return Vec3{x += 1, -2.5, 100}; }, 7.5);
+  for (const char letter : letters)
+    writer.add_residue(
+        letter,
+        [&](AtomKind) {
+          return Vec3{x += 1, -2.5, 100};
+        },
+        7.5);
   return writer.finish();
 }
 

@@ -1,11 +1,9 @@
-// lab/protein_loop/custom_loop.h, and record_own of recording.h
+// lab/protein_loop/custom_loop.h
 #include "lab/protein_loop/custom_loop.h"
 
 #include <gtest/gtest.h>
 
 #include "lab/protein_loop/bend.h"
-#include "lab/protein_loop/recording.h"
-#include "tests/paths.h"
 
 namespace elastane::protein_loop {
 namespace {
@@ -26,51 +24,40 @@ Protein shaken(Protein protein, double by) {
   return protein;
 }
 
-TEST(OwnLoop, AStretchLaidIdeallyIsClosedAndNearTheFilesAtoms) {
+TEST(CustomLoop, AStretchInIdealGeometryIsClosedAndNearTheFilesAtoms) {
   const Protein protein = shaken(build_protein(3, {.residues = 80}), 0.05);
   const Window stretch = inner(protein);
   EXPECT_GT(assess(Environment(protein)).widest_gap, 0.1);
-  const Environment laid = idealised_stretch(protein, stretch);
-  EXPECT_LT(assess(laid, stretch).widest_gap, 0.05);
-  EXPECT_LT(loop_rmsd(laid.protein(), protein, stretch), 0.3);
+  const Environment ideal = idealised_stretch(protein, stretch);
+  EXPECT_LT(assess(ideal, stretch).widest_gap, 0.05);
+  EXPECT_LT(loop_rmsd(ideal.protein(), protein, stretch), 0.3);
 }
 
-TEST(OwnLoop, WhatIsBeyondTheStretchStaysAsItIs) {
+TEST(CustomLoop, ResiduesBeyondTheStretchStayInPlace) {
   const Protein protein = build_protein(4, {.residues = 160});
   const Window loop{.first = 100, .residues = 10};
-  const auto damage = bend_custom_loop(protein, loop, 1);
-  ASSERT_TRUE(damage) << damage.error();
-  EXPECT_EQ(damage->stretch.residues, kLongestStretch);
-  EXPECT_LE(damage->stretch.first, loop.first);
-  EXPECT_GE(damage->stretch.last(), loop.last());
-  EXPECT_EQ(damage->window(damage->windows() - 1).last(), damage->stretch.last());
-  for (int i = 0; i + 1 < damage->stretch.first; ++i) {
-    EXPECT_EQ(length(damage->bent.protein().residue(i).at.c - protein.residue(i).at.c), 0);
+  const auto episode = bend_custom_loop(protein, loop, 1);
+  ASSERT_TRUE(episode) << episode.error();
+  EXPECT_EQ(episode->stretch.residues, kMaxStretch);
+  EXPECT_LE(episode->stretch.first, loop.first);
+  EXPECT_GE(episode->stretch.last(), loop.last());
+  EXPECT_EQ(episode->window(episode->windows() - 1).last(), episode->stretch.last());
+  for (int i = 0; i + 1 < episode->stretch.first; ++i) {
+    EXPECT_EQ(length(episode->bent.protein().residue(i).at.c - protein.residue(i).at.c), 0);
   }
 }
 
-TEST(OwnLoop, EqualSeedsBendAlike) {
+TEST(CustomLoop, EqualSeedsBendAlike) {
   const Protein protein = build_protein(6, {.residues = 80});
-  const auto bent_by = [&](std::uint64_t seed) { return bend_custom_loop(protein, kLoop, seed).value().bent.protein(); };
+  const auto bent_by = [&](std::uint64_t seed) {
+    return bend_custom_loop(protein, kLoop, seed).value().bent.protein();
+  };
   EXPECT_EQ(loop_rmsd(bent_by(2), bent_by(2), kLoop), 0);
   EXPECT_GT(loop_rmsd(bent_by(2), bent_by(3), kLoop), 0.5);
   EXPECT_GT(loop_rmsd(bent_by(2), protein, kLoop), 3.9);
 }
 
-TEST(OwnLoop, TheShippedEsmClosesALoopOfAProteinOfOnesOwn) {
-  const auto networks = load_networks(ELASTANE_MODELS);
-  ASSERT_TRUE(networks) << networks.error();
-  const Protein protein = shaken(build_protein(7, {.residues = 80}), 0.03);
-  const auto own = record_own(*networks, {.seed = 1, .agents = {"ssm", "esm"}}, protein, kLoop);
-  ASSERT_TRUE(own) << own.error();
-  EXPECT_TRUE(own->recording.validate());
-  ASSERT_EQ(own->left.size(), 4U);
-  EXPECT_GT(own->left[1].verdict.widest_gap, 0.5);
-  EXPECT_LT(own->left[3].verdict.terms.total(), 0.1 * own->left[1].verdict.terms.total());
-  EXPECT_TRUE(says(own->recording.story, protein.residue(kLoop.first).name)) << own->recording.story;
-}
-
-TEST(OwnLoop, ALoopThatIsTooShortOrTooLongIsRefused) {
+TEST(CustomLoop, ALoopThatIsTooShortOrTooLongIsRefused) {
   const Protein protein = build_protein(6, {.residues = 80});
   for (const int residues : {3, 13}) {
     const auto stretch = stretch_around(protein, {.first = 40, .residues = residues});
@@ -79,7 +66,7 @@ TEST(OwnLoop, ALoopThatIsTooShortOrTooLongIsRefused) {
   }
 }
 
-TEST(OwnLoop, ABreakNearbyEndsTheStretchAndOneTooNearIsNamed) {
+TEST(CustomLoop, ABreakNearbyEndsTheStretchAndOneTooNearIsNamed) {
   Protein protein = build_protein(6, {.residues = 80});
   protein.residues.erase(protein.residues.begin() + 55);
   const auto stretch = stretch_around(protein, kLoop);
@@ -94,7 +81,7 @@ TEST(OwnLoop, ABreakNearbyEndsTheStretchAndOneTooNearIsNamed) {
   EXPECT_TRUE(says(refused.error(), protein.residue(38).name)) << refused.error();
 }
 
-TEST(OwnLoop, AResidueFarFromTheRestIsNamed) {
+TEST(CustomLoop, AResidueFarFromTheRestIsNamed) {
   Protein protein = build_protein(6, {.residues = 80});
   protein.residue(3).o.x = 9999;
   const auto stretch = stretch_around(protein, kLoop);

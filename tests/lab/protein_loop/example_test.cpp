@@ -1,24 +1,44 @@
-// lab/protein_loop/roster.h, lesson.h: a metric that is learned for all windows
+// lab/protein_loop/example.h
+#include "lab/protein_loop/example.h"
+
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
+#include <cmath>
 
-#include "elastane/io/metric_file.h"
-#include "lab/protein_loop/example.h"
-#include "lab/protein_loop/run_episode.h"
 #include "lab/protein_loop/roster.h"
-#include "tests/paths.h"
 
 namespace elastane::protein_loop {
 namespace {
 
-const RosterEntry* find(const std::vector<RosterEntry>& all, std::string_view name) {
-  const auto found = std::ranges::find(all, name, &RosterEntry::name);
-  return found == all.end() ? nullptr : &*found;
+WindowAgentOptions corrected(const GateOptions& gate) {
+  WindowAgentOptions options;
+  options.corrector = window_corrector();
+  options.corrector->gate = gate;
+  options.damping = window_damping();
+  return options;
 }
 
-TEST(LearnedMetric, AMetWindowIsDamagedAndCostsTheSameAfterItsPass) {
+TEST(LoopExample, EqualSeedsMakeTheSame) {
+  const ExampleOptions options{.residues = 60};
+  const Example a = make_example(3, 0, nullptr, options), b = make_example(3, 0, nullptr, options),
+                c = make_example(3, 1, nullptr, options);
+  EXPECT_EQ(a.x, b.x);
+  EXPECT_EQ(a.target, b.target);
+  EXPECT_NE(a.x, c.x);
+  for (const float value : a.x) ASSERT_LE(std::fabs(value), 10.0F);
+}
+
+TEST(DepthExamples, HaveTheLossOfEveryDepthAndTheFeaturesOfTheGate) {
+  WindowAgent agent(corrected({.kind = Gate::random, .depth = kMaxDepth}));
+  const DepthExamples examples = gather_depth_examples(agent, kMaxDepth, 1, 1);
+  EXPECT_EQ(examples.depths(), kMaxDepth + 1);
+  EXPECT_EQ(examples.feature_count(), kOwnGateFeatures + LoopLatent::kGateFeatures);
+  EXPECT_GT(examples.size(), 40U);
+  EXPECT_EQ(examples.costs[0], 0);
+  EXPECT_GT(examples.costs[8], examples.costs[1]);
+}
+
+TEST(LoopExample, AGatheredWindowIsDamagedAndKeepsItsEnergyAfterThePass) {
   CorrectorOptions corrector = window_corrector();
   corrector.gate = random_depths(kMaxDepth);
   WindowAgent agent({.corrector = corrector, .damping = window_damping()});
@@ -33,47 +53,6 @@ TEST(LearnedMetric, AMetWindowIsDamagedAndCostsTheSameAfterItsPass) {
     EXPECT_EQ(energy, b[n].energy.evaluate(b[n].torsions, {}, point));
     EXPECT_EQ(a[n].torsions, b[n].torsions);
   }
-}
-
-TEST(LearnedMetric, TheShippedOneTakesMostOfTheDamageAway) {
-  const auto networks = load_networks(ELASTANE_MODELS);
-  ASSERT_TRUE(networks) << networks.error();
-  EXPECT_EQ(networks->metric.rank(), 4);
-  const std::vector<RosterEntry> all = roster(*networks);
-  const RosterEntry* learned = find(all, "learned_metric");
-  ASSERT_NE(learned, nullptr);
-  const auto agent = make_agent(*learned, *networks);
-  const Episode damage = draw_episode(25, 0);
-  const EpisodeResult first = run_episode(damage, *agent), again = run_episode(damage, *agent);
-  EXPECT_EQ(first.excess(), again.excess());
-  EXPECT_GT(first.accepted, 0);
-  EXPECT_LT(first.excess(), 0.5 * (assess(damage.bent).terms.total() - first.native.terms.total()));
-}
-
-TEST(LearnedMetric, WithoutItsFileTheAgentIsLeftOut) {
-  auto networks = load_networks(ELASTANE_MODELS);
-  ASSERT_TRUE(networks) << networks.error();
-  networks->metric = {};
-  const std::vector<RosterEntry> all = roster(*networks);
-  EXPECT_EQ(find(all, "learned_metric"), nullptr);
-  EXPECT_NE(find(all, "euclidean"), nullptr);
-}
-
-TEST(LearnedMetric, OneOfAnotherSizeIsRefusedByName) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "metric_of_another_size";
-  std::filesystem::create_directories(folder);
-  for (const char* network : {"ssm", "transformer", "hybrid", "gate"}) {
-    const std::string name = std::string("protein_loop_") + network + ".safetensors";
-    std::filesystem::copy_file(std::filesystem::path(ELASTANE_MODELS) / name, folder / name,
-                               std::filesystem::copy_options::overwrite_existing);
-  }
-  EXPECT_TRUE(load_networks(folder.string()));
-  const MetricWeights three{.diagonal = {1, 1, 1}};
-  ASSERT_TRUE(save_metric((folder / "protein_loop_metric.safetensors").string(), three));
-  const auto networks = load_networks(folder.string());
-  ASSERT_FALSE(networks);
-  EXPECT_NE(networks.error().find("expected 26 latents, found 3"), std::string::npos) << networks.error();
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ inline peptide::PeptideAgent made_up_fold(const peptide::PeptideRecording& r, co
       const peptide::Vec3 c = trace[static_cast<std::size_t>(i)];
       const double turn = 1.7 * i;
       s.atoms.push_back({c.x - 1.0, c.y - 0.7, c.z + 0.4});                                    // N
-      s.atoms.push_back(c);                                                                       // CA
+      s.atoms.push_back(c);                                                                    // CA
       s.atoms.push_back({c.x + 0.9, c.y + 0.8, c.z + 0.3});                                    // C
       s.atoms.push_back({c.x + 1.1, c.y + 1.8 * std::cos(turn), c.z + 1.2});                   // O
       s.atoms.push_back({c.x - 0.3, c.y + 1.2 * std::sin(turn), c.z - 1.3 * std::cos(turn)});  // CB
