@@ -4,6 +4,7 @@
 
 #include "lab/peptide/benchmark.h"
 #include "lab/peptide/recording.h"
+#include "lab/peptide/reproductions.h"
 #include "lab/peptide/sequence.h"
 
 namespace elastane::peptide {
@@ -85,6 +86,7 @@ lab::World world() {
                        .record = record_episode,
                        .custom = std::make_shared<CustomEpisode>(),
                        .training = training}};
+  world.reproductions = reproductions();
   return world;
 }
 

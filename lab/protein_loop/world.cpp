@@ -4,9 +4,11 @@
 
 #include <stdexcept>
 
+#include "lab/data_folder.h"
 #include "lab/protein_loop/benchmark.h"
 #include "lab/protein_loop/pdb.h"
 #include "lab/protein_loop/recording.h"
+#include "lab/protein_loop/repair_table.h"
 #include "lab/protein_loop/structure.h"
 
 namespace elastane::protein_loop {
@@ -85,6 +87,27 @@ std::vector<std::vector<std::string>> training(const std::string& models) {
   return calls;
 }
 
+void declare_repair(command_line::Command& command) {
+  auto options = std::make_shared<RepairTableOptions>();
+  options->data = lab::data_folder();
+  command.option("--data", options->data, "folder with loops/ and ramachandran/ (default: $ELASTANE_DATA)")
+      .type("DIR")
+      .hide_default();
+  command.option("--shift", options->shift, "move the windows by this many residues, for tuning");
+  command.option("--built", options->built, "use loops of this many built proteins instead").range(0, 100'000);
+  command.option("--cases", options->cases, "bends of each loop").range(1, 100'000);
+  command.option("--seconds", options->seconds, "time for the conformers of each loop");
+  command.option("--draws", options->draws, "random starts of which the one with the smallest gap is used")
+      .range(1, 1000);
+  command.option("--seed", options->seed, "seed of bends and torsions");
+  command.option("--json", options->json, "also write the figures to this file").type("FILE");
+  command.option("--structures", options->structures, "write PDB files of each loop's first case").type("DIR");
+  command.action([options] {
+    print_repair_table(*options);
+    return 0;
+  });
+}
+
 }  // namespace
 
 lab::World world() {
@@ -96,6 +119,10 @@ lab::World world() {
                        .record = record_episode,
                        .custom = std::make_shared<CustomEpisode>(),
                        .training = training}};
+  world.reproductions = {{.name = "protein_loop_repair",
+                          .what = "Repair of bent loops, and conformers from random torsions",
+                          .cost = "40 s on one core",
+                          .declare = declare_repair}};
   return world;
 }
 

@@ -1,39 +1,31 @@
-// Two settings on the same loops: a bent native loop is repaired; and from random torsions, as many conformers as fit
-// the time of 500 of cyclic coordinate descent.
+#include "lab/protein_loop/repair_table.h"
+
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
+#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "experiments/protein_loop/contours.h"
-#include "experiments/protein_loop/loops.h"
 #include "lab/protein_loop/bend.h"
+#include "lab/protein_loop/contours.h"
+#include "lab/protein_loop/named_loops.h"
 #include "lab/protein_loop/pdb.h"
 #include "lab/protein_loop/repair.h"
 
 namespace elastane::protein_loop {
 namespace {
 
-struct Options {
-  std::string data, json, structures;
-  int shift = 0, built = 0, cases = 50;
-  double seconds = 0.7;  // a loop, of the random setting
-  int draws = 16;        // of which the one that leaves the least gap begins a conformer
-  std::uint64_t seed = 1;
-};
-
-// of this thread, so that a busy machine does not count
+// of this thread, so that a busy machine does not matter
 double cpu_seconds() {
   timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
+// a loop in its protein
 struct Site {
   const NamedLoop& loop;
   Surroundings surroundings;
@@ -71,7 +63,7 @@ struct Site {
   }
 };
 
-// shares and means over cases, or over loops
+// sums over cases; printed as means
 struct Row {
   int count = 0;
   double closed = 0, no_clash_added = 0, nearer = 0, outliers = 0, before = 0, after = 0, steps = 0, milliseconds = 0;
@@ -100,7 +92,7 @@ struct Row {
   }
 };
 
-void write_structures(const Options& options, const Site& site, int number, const Torsions& bent_torsions,
+void write_structures(const RepairTableOptions& options, const Site& site, int number, const Torsions& bent_torsions,
                       const Torsions& repaired) {
   if (options.structures.empty() || number > 0) return;
   std::filesystem::create_directories(options.structures);
@@ -113,7 +105,7 @@ void write_structures(const Options& options, const Site& site, int number, cons
   write("repaired", repaired);
 }
 
-Row repair_cases(const Options& options, const Site& site, std::uint64_t stream,
+Row repair_cases(const RepairTableOptions& options, const Site& site, std::uint64_t stream,
                  const std::optional<Contours>& contours) {
   Row row;
   LoopRepair repair(site.energy, {.restarts = 8});
@@ -141,15 +133,15 @@ struct RandomRow {
   double least = 1e9, least_clean = 1e9, mean = 0, lowest_energy = 1e9, lowest_rmsd = 0, seconds = 0;
 };
 
-// every start is one conformer, whatever becomes of it; building the grid counts
-RandomRow random_conformers(const Options& options, const NamedLoop& loop, std::uint64_t stream) {
+// every start counts as a conformer, closed or not; the time includes building the grid
+RandomRow random_conformers(const RepairTableOptions& options, const NamedLoop& loop, std::uint64_t stream) {
   const double begun = cpu_seconds();
   const Site site(loop);
   LoopRepair repair(site.energy);
   Random random(options.seed * 1'000'003 + stream, 1ULL << 60U);
   RandomRow row;
   while ((row.seconds = cpu_seconds() - begun) < options.seconds) {
-    Torsions torsions = drawn(site.energy, random, options.draws);
+    Torsions torsions = random_torsions(site.energy, random, options.draws);
     const RepairReport report = repair.run(torsions, random);
     ++row.starts;
     if (!report.closed) continue;
@@ -164,10 +156,10 @@ RandomRow random_conformers(const Options& options, const NamedLoop& loop, std::
   return row;
 }
 
-nlohmann::ordered_json print_repair(const Options& options, const std::vector<NamedLoop>& loops,
+nlohmann::ordered_json print_repair(const RepairTableOptions& options, const std::vector<NamedLoop>& loops,
                                     const std::optional<Contours>& contours) {
-  fmt::print("repair: a native loop bent until 4 to 8 Å off, {} cases a loop; outliers by {}\n", options.cases,
-             contours ? "Top8000" : "our own mixture, for Top8000's grids are not there");
+  fmt::print("repair: a native loop bent until 4 to 8 Å off, {} cases per loop; outliers by {}\n", options.cases,
+             contours ? "Top8000" : "our own mixture, because Top8000's grids are missing");
   fmt::print("{:12} {:>7} {:>9} {:>8} {:>9} {:>8} {:>7} {:>7} {:>7}\n", "loop", "closed", "no clash", "nearer",
              "outliers", "Å before", "after", "steps", "ms");
   Row all;
@@ -184,86 +176,71 @@ nlohmann::ordered_json print_repair(const Options& options, const std::vector<Na
   return rows;
 }
 
-nlohmann::ordered_json print_random(const Options& options, const std::vector<NamedLoop>& loops) {
-  fmt::print("\nfrom random torsions, {} s a loop; lowest energy: RMSD of the conformer that our energy prefers\n",
-             options.seconds);
-  fmt::print("{:12} {:>7} {:>7} {:>7} {:>9} {:>11} {:>7} {:>8}\n", "loop", "starts", "closed", "clean", "least Å",
-             "least clean", "mean", "lowest E");
-  double closed = 0, clean = 0, least = 0, least_clean = 0, mean = 0, lowest = 0, starts = 0;
-  nlohmann::ordered_json rows;
-  for (std::size_t n = 0; n < loops.size(); ++n) {
-    const RandomRow row = random_conformers(options, loops[n], n);
+// means over loops
+struct RandomMeans {
+  double starts = 0, closed = 0, clean = 0, least = 0, least_clean = 0, mean = 0, lowest = 0;
+
+  void add(const RandomRow& row) {
     const double of = row.starts;
-    fmt::print("{:12} {:7} {:7.3f} {:7.3f} {:9.2f} {:11.2f} {:7.2f} {:8.2f}\n", loops[n].name, row.starts,
-               row.closed / of, row.clean / of, row.least, row.least_clean, row.mean, row.lowest_rmsd);
-    rows.push_back({{"loop", loops[n].name},
-                    {"starts", row.starts},
-                    {"closed", row.closed / of},
-                    {"clean", row.clean / of},
-                    {"least", row.least},
-                    {"least_clean", row.least_clean},
-                    {"mean", row.mean},
-                    {"lowest_energy", row.lowest_rmsd},
-                    {"seconds", row.seconds}});
     closed += row.closed / of, clean += row.clean / of, least += row.least, least_clean += row.least_clean;
     mean += row.mean, lowest += row.lowest_rmsd, starts += of;
   }
-  const auto count = static_cast<double>(loops.size());
-  fmt::print("{:12} {:7.0f} {:7.3f} {:7.3f} {:9.2f} {:11.2f} {:7.2f} {:8.2f}\n", "mean", starts / count, closed / count,
-             clean / count, least / count, least_clean / count, mean / count, lowest / count);
-  rows.push_back({{"loop", "mean"},
-                  {"starts", starts / count},
-                  {"closed", closed / count},
-                  {"clean", clean / count},
-                  {"least", least / count},
-                  {"least_clean", least_clean / count},
-                  {"mean", mean / count},
-                  {"lowest_energy", lowest / count}});
+  nlohmann::ordered_json print(double count) const {
+    fmt::print("{:12} {:7.0f} {:7.3f} {:7.3f} {:9.2f} {:11.2f} {:7.2f} {:8.2f}\n", "mean", starts / count,
+               closed / count, clean / count, least / count, least_clean / count, mean / count, lowest / count);
+    return {{"loop", "mean"},         {"starts", starts / count},       {"closed", closed / count},
+            {"clean", clean / count}, {"least", least / count},         {"least_clean", least_clean / count},
+            {"mean", mean / count},   {"lowest_energy", lowest / count}};
+  }
+};
+
+nlohmann::ordered_json print_row(const std::string& name, const RandomRow& row) {
+  const double of = row.starts;
+  fmt::print("{:12} {:7} {:7.3f} {:7.3f} {:9.2f} {:11.2f} {:7.2f} {:8.2f}\n", name, row.starts, row.closed / of,
+             row.clean / of, row.least, row.least_clean, row.mean, row.lowest_rmsd);
+  return {{"loop", name},
+          {"starts", row.starts},
+          {"closed", row.closed / of},
+          {"clean", row.clean / of},
+          {"least", row.least},
+          {"least_clean", row.least_clean},
+          {"mean", row.mean},
+          {"lowest_energy", row.lowest_rmsd},
+          {"seconds", row.seconds}};
+}
+
+nlohmann::ordered_json print_random(const RepairTableOptions& options, const std::vector<NamedLoop>& loops) {
+  fmt::print("\nfrom random torsions, {} s per loop; lowest E: RMSD of the conformer with the lowest energy\n",
+             options.seconds);
+  fmt::print("{:12} {:>7} {:>7} {:>7} {:>9} {:>11} {:>7} {:>8}\n", "loop", "starts", "closed", "clean", "least Å",
+             "least clean", "mean", "lowest E");
+  RandomMeans means;
+  nlohmann::ordered_json rows;
+  for (std::size_t n = 0; n < loops.size(); ++n) {
+    const RandomRow row = random_conformers(options, loops[n], n);
+    rows.push_back(print_row(loops[n].name, row));
+    means.add(row);
+  }
+  rows.push_back(means.print(static_cast<double>(loops.size())));
   return rows;
 }
 
-int run(int argc, char** argv) {
-  Options options;
-  const char* data = std::getenv("ELASTANE_DATA");
-  options.data = data != nullptr ? data : "../shared/data";
-  CLI::App app("Protein loops: repair of bent ones, and conformers from random torsions");
-  app.add_option("--data", options.data, "folder with loops/ and ramachandran/")->capture_default_str();
-  app.add_option("--shift", options.shift, "windows so many residues away, for tuning")->capture_default_str();
-  app.add_option("--built", options.built, "instead: loops of so many proteins that are built");
-  app.add_option("--cases", options.cases, "bends of each loop")->check(CLI::Range(1, 100000))->capture_default_str();
-  app.add_option("--seconds", options.seconds, "for the conformers of each loop")->capture_default_str();
-  app.add_option("--draws", options.draws, "starts of which one is used")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  app.add_option("--seed", options.seed, "of bends and torsions")->capture_default_str();
-  app.add_option("--json", options.json, "file for the figures");
-  app.add_option("--structures", options.structures, "folder for PDB files of each loop's first case");
-  CLI11_PARSE(app, argc, argv);
+}  // namespace
 
+void print_repair_table(const RepairTableOptions& options) {
   const std::string folder = options.data + "/loops";
-  const bool there = std::filesystem::exists(folder + "/loop_definitions.json");
-  if (!there && options.built == 0) {
-    fmt::print("no {}: loops of 22 built proteins instead\n", folder);
-    options.built = 22;
+  int built = options.built;
+  if (built == 0 && !std::filesystem::exists(folder + "/loop_definitions.json")) {
+    fmt::print("found no {}: using loops of 22 built proteins instead (set --data or ELASTANE_DATA)\n", folder);
+    built = 22;
   }
   const std::vector<NamedLoop> loops =
-      options.built > 0 ? built_loops(options.built, options.seed) : benchmark_loops(folder, options.shift);
+      built > 0 ? built_loops(built, options.seed) : benchmark_loops(folder, options.shift);
   const std::optional<Contours> contours = Contours::read(options.data + "/ramachandran");
   nlohmann::ordered_json figures;
   figures["repair"] = print_repair(options, loops, contours);
   figures["random"] = print_random(options, loops);
   if (!options.json.empty()) std::ofstream(options.json) << figures.dump(1) << '\n';
-  return 0;
 }
 
-}  // namespace
 }  // namespace elastane::protein_loop
-
-int main(int argc, char** argv) {
-  try {
-    return elastane::protein_loop::run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
-}

@@ -1,4 +1,4 @@
-// Top8000's Ramachandran contours, an outside judge: which residues lie beyond the outlier level (MolProbity's levels).
+// The Ramachandran contours of Top8000, an independent judge: which residues are outliers, by MolProbity's levels.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace elastane::protein_loop {
 
 class Contours {
  public:
-  // nothing where the folder has no such files
+  // no value if the folder does not have the files
   static std::optional<Contours> read(const std::string& folder);
 
   bool is_outlier(protein_chain::Class residue, double phi, double psi) const;  // radians

@@ -1,4 +1,4 @@
-#include "experiments/protein_loop/loops.h"
+#include "lab/protein_loop/named_loops.h"
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -20,13 +20,13 @@ std::string without_blanks(const std::string& text) {
 
 std::vector<NamedLoop> benchmark_loops(const std::string& folder, int shift) {
   std::ifstream file(folder + "/loop_definitions.json");
-  if (!file) throw_error("[loops] " + folder + ": expected loop_definitions.json, found none; give --data");
+  if (!file) throw_error("[loops] " + folder + ": expected loop_definitions.json, found none; set --data");
   std::vector<NamedLoop> loops;
   const nlohmann::json definitions = nlohmann::json::parse(file);
   for (const auto& [name, definition] : definitions.items()) {
-    const auto text = [&said = definition](const char* key) { return without_blanks(said.at(key)); };
+    const auto text = [&entry = definition](const char* key) { return without_blanks(entry.at(key)); };
     NamedLoop loop{.name = name, .protein = {}, .window = {}};
-    // chains with a gap far away are fine here
+    // chains with a gap far away are accepted
     loop.protein =
         read_structure(folder + "/reference/" + name + ".pdb", {.chain = text("chainID"), .whole = false}).value();
     loop.window = find_window(loop.protein, text("StartResidueID"), text("EndResidueID")).value();

@@ -1,4 +1,4 @@
-#include "experiments/protein_loop/contours.h"
+#include "lab/protein_loop/contours.h"
 
 #include <cmath>
 #include <fstream>

@@ -1,4 +1,4 @@
-// The loops that are measured: the benchmark's, windows elsewhere in the same proteins for tuning, or built ones.
+// Loops to repair: those of the public benchmark, other windows of the same proteins for tuning, or loops of built proteins.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ struct NamedLoop {
   Window window;
 };
 
-// folder: of the benchmark's loops. shift: residues by which windows lie elsewhere, so that settings are not chosen on
-// what is reported; those that do not fit are left out. Throws where a file does not say what it should.
+// folder: of the benchmark's loops. shift: moves the windows by so many residues, so that settings are not chosen on what is
+// reported; windows that do not fit are left out. Throws what is wrong with a file.
 std::vector<NamedLoop> benchmark_loops(const std::string& folder, int shift);
 
-// loops of proteins that the world builds itself
+// loops of built proteins
 std::vector<NamedLoop> built_loops(int count, std::uint64_t seed);
 
 }  // namespace elastane::protein_loop
