@@ -20,41 +20,41 @@ struct Options {
   std::int64_t steps = 1'000'000, window = 20'000;
 };
 
-const Entrant& find(const std::vector<Entrant>& entrants, const std::string& name) {
-  for (const Entrant& entrant : entrants) {
-    if (entrant.card.name == name && !entrant.tried.empty()) return entrant;
+const RosterEntry& find(const std::vector<RosterEntry>& entries, const std::string& name) {
+  for (const RosterEntry& entry : entries) {
+    if (entry.card.name == name && !entry.tried.empty()) return entry;
   }
   throw std::runtime_error("[endless_drive] agent: expected one that the navigation contest has, found " + name);
 }
 
 void run(const Options& options) {
   const Policies policies = load_policies(options.models).value();
-  const std::vector<Entrant> entrants = line_up(Mode::dragged);
-  const Entrant& entrant = find(entrants, options.agent);
-  const std::unique_ptr<Agent> agent = entrant.tried[static_cast<std::size_t>(entrant.chosen)].make(policies);
-  const std::vector<Place> places = random_places(kSitesSeed, kTuningSites);
+  const std::vector<RosterEntry> entries = roster(Mode::dragged);
+  const RosterEntry& entry = find(entries, options.agent);
+  const std::unique_ptr<Agent> agent = entry.tried[static_cast<std::size_t>(entry.chosen)].make(policies);
+  const std::vector<RoutedSite> places = random_sites(kSitesSeed, kTuningSites);
   // drawn beforehand: drawing takes memory
-  std::vector<Scenario> scenarios;
+  std::vector<Episode> episodes;
   for (std::uint64_t i = 0; i < 64; ++i) {
-    const Place& place = places[i % places.size()];
-    scenarios.push_back(draw_scenario(place.site, place.route, {.mode = Mode::dragged}, 70'000 + i));
+    const RoutedSite& place = places[i % places.size()];
+    episodes.push_back(draw_episode(place.site, place.route, {.mode = Mode::dragged}, 70'000 + i));
   }
   agent->begin();
   fmt::print(
       "{} ({}): {} steps without a reset\n\n| steps | p50 µs | p99 µs | p99/p50 | resident KiB "
       "|\n|---|---|---|---|---|\n",
-      options.agent, entrant.card.settings, options.steps);
+      options.agent, entry.card.settings, options.steps);
   benchmark::Latency window;
   std::size_t next = 0;
   std::int64_t due = 0;                             // the step by which to report again
   for (std::int64_t t = -10; t < options.steps;) {  // the first ten find cold caches
-    Drive drive(places[next % places.size()].site, scenarios[next % scenarios.size()]);
-    for (++next; !drive.over() && t < options.steps; ++t) {
-      const Sight sight = drive.look();
+    Environment environment(places[next % places.size()].site, episodes[next % episodes.size()]);
+    for (++next; !environment.over() && t < options.steps; ++t) {
+      const Observation observation = environment.look();
       const double begun = now_micros();
-      const Point command = agent->act(sight);
+      const Vec2 command = agent->act(observation);
       if (t >= 0) window.add(now_micros() - begun);
-      drive.move(command);
+      environment.move(command);
       if (window.total() < static_cast<std::uint64_t>(options.window)) continue;
       const bool last = t + options.window >= options.steps;
       if (t + 1 >= due || last) {

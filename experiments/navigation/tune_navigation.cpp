@@ -1,4 +1,4 @@
-// Every setting that was tried of every entrant of the navigation benchmark, on sites and episodes of their own. The best
+// Every setting that was tried of every entry of the navigation benchmark, on sites and episodes of their own. The best
 // goes into lab/navigation/roster.cpp.
 //
 //   ./dev experiment tune_navigation --episodes 96
@@ -36,19 +36,19 @@ double worth(const Trial& trial) { return trial.success - 1e-3 * trial.violation
 void run(const Options& options) {
   const Policies policies = load_policies(options.models).value();
   const Mode mode = static_cast<Mode>(std::ranges::find(kModeNames, options.mode) - std::begin(kModeNames));
-  const std::vector<Place> places = random_places(kSitesSeed, kTuningSites);
+  const std::vector<RoutedSite> places = random_sites(kSitesSeed, kTuningSites);
   std::vector<navigation::Task> tasks;
   for (int e = 0; e < options.episodes; ++e) {
-    const Place& place = places[static_cast<std::size_t>(e % kTuningSites)];
+    const RoutedSite& place = places[static_cast<std::size_t>(e % kTuningSites)];
     tasks.push_back(
-        {draw_scenario(place.site, place.route, {.mode = mode}, options.seed + static_cast<std::uint64_t>(e))});
+        {draw_episode(place.site, place.route, {.mode = mode}, options.seed + static_cast<std::uint64_t>(e))});
   }
-  const std::vector<Entrant> entrants = line_up(mode);
+  const std::vector<RosterEntry> entries = roster(mode);
   std::vector<Trial> trials;
-  for (const Entrant& entrant : entrants) {
-    const bool wanted = options.agents.empty() || std::ranges::count(options.agents, entrant.card.name) > 0;
-    for (const Setting& setting : entrant.tried) {
-      if (wanted) trials.push_back({entrant.card.name, &setting});
+  for (const RosterEntry& entry : entries) {
+    const bool wanted = options.agents.empty() || std::ranges::count(options.agents, entry.card.name) > 0;
+    for (const Setting& setting : entry.tried) {
+      if (wanted) trials.push_back({entry.card.name, &setting});
     }
   }
   std::atomic<std::size_t> next = 0;
@@ -79,11 +79,11 @@ void run(const Options& options) {
   fmt::print(
       "| agent | setting | success | violations per 1,000 | steps | p50 µs | p99 µs | "
       "|\n|---|---|---|---|---|---|---|---|\n");
-  for (const Entrant& entrant : entrants) {
+  for (const RosterEntry& entry : entries) {
     int best = -1, index = 0;
     std::vector<const Trial*> own;
     for (const Trial& trial : trials) {
-      if (trial.agent == entrant.card.name) own.push_back(&trial);
+      if (trial.agent == entry.card.name) own.push_back(&trial);
     }
     for (std::size_t i = 0; i < own.size(); ++i) {
       if (best < 0 || worth(*own[i]) > worth(*own[static_cast<std::size_t>(best)])) best = static_cast<int>(i);
@@ -91,7 +91,7 @@ void run(const Options& options) {
     for (const Trial* trial : own) {
       fmt::print("| {} | {} | {:.3f} | {:.1f} | {:.1f} | {:.0f} | {:.0f} | {}{} |\n", trial->agent,
                  trial->setting->text, trial->success, trial->violations, trial->steps, trial->p50, trial->p99,
-                 index == best ? "best" : "", index == entrant.chosen ? ", chosen" : "");
+                 index == best ? "best" : "", index == entry.chosen ? ", chosen" : "");
       ++index;
     }
   }
@@ -100,7 +100,7 @@ void run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Tries settings of the navigation contest's entrants on sites of their own");
+  CLI::App app("Tries settings of the navigation contest's entries on sites of their own");
   Options options;
   app.add_option("--models", options.models, "folder of the policies")->capture_default_str();
   app.add_option("--agents", options.agents, "only these")->delimiter(',');

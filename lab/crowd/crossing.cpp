@@ -6,11 +6,11 @@
 
 namespace elastane::crowd {
 
-double closest(const Disc& a, const Disc& b, double seconds) {
+double closest(const MovingDisc& a, const MovingDisc& b, double seconds) {
   const Vec2 apart = b.position - a.position, way = seconds * (b.velocity - a.velocity);
   const double squares = dot(way, way);
   const double share = squares > 0 ? std::clamp(-dot(apart, way) / squares, 0.0, 1.0) : 0.0;
-  return length(apart + share * way) - a.radius - b.radius;
+  return norm(apart + share * way) - a.radius - b.radius;
 }
 
 Crossing::Crossing(const Scene& scene)
@@ -29,7 +29,7 @@ void Crossing::step(Vec2 velocity) {
   const bool finite = std::isfinite(velocity.x) && std::isfinite(velocity.y);
   robot_.velocity = finite ? shortened(velocity, kSpeedLimit) : Vec2{};
   double gap = std::numeric_limits<double>::infinity();
-  for (const Disc& person : people_) gap = std::min(gap, closest(robot_, person, kTimeStep));
+  for (const MovingDisc& person : people_) gap = std::min(gap, closest(robot_, person, kTimeStep));
   nearest_ = std::min(nearest_, gap);
 
   const double begun = time();
@@ -42,7 +42,7 @@ void Crossing::step(Vec2 velocity) {
     end_ = End::too_late;
   } else if (gap < 0) {
     end_ = End::collided;
-  } else if (length(robot_.position - kRobotGoal) < robot_.radius) {
+  } else if (norm(robot_.position - kRobotGoal) < robot_.radius) {
     end_ = End::reached;
   }
 }

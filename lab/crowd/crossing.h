@@ -20,15 +20,15 @@ inline constexpr double kLastStart = 24;  // seconds: the limit is 25, and who s
 
 // all that a robot knows: people's places and velocities, not where they want to go
 struct View {
-  Disc robot;
+  MovingDisc robot;
   Vec2 goal;
-  std::span<const Disc> people;
+  std::span<const MovingDisc> people;
 };
 
 enum class End : std::uint8_t { going, reached, collided, too_late };
 
 // The smallest distance between two discs' borders in a step in which both keep their velocity; below 0: they overlap
-double closest(const Disc& a, const Disc& b, double seconds);
+double closest(const MovingDisc& a, const MovingDisc& b, double seconds);
 
 class Crossing {
  public:
@@ -45,8 +45,8 @@ class Crossing {
   void step(Vec2 velocity);
 
  private:
-  Disc robot_;
-  std::vector<Disc> people_, next_;
+  MovingDisc robot_;
+  std::vector<MovingDisc> people_, next_;
   std::vector<Vec2> goals_;
   Walkers walkers_;
   int steps_ = 0;

@@ -30,7 +30,7 @@ Forecast::Forecast(const ForecastOptions& options, std::size_t people)
       targets_(people),
       ahead_(static_cast<std::size_t>(options.steps + 1) * people) {}
 
-void Forecast::observe(std::span<const Disc> people) {
+void Forecast::observe(std::span<const MovingDisc> people) {
   if (begun_) {
     learn(people);
   } else {
@@ -54,19 +54,19 @@ std::optional<Vec2> Forecast::wanted(std::size_t person, Vec2 velocity) {
     border = &plane;
   }
   if (border == nullptr) return velocity;
-  if (length(velocity) > kSpeedLimit - kOnBorder) return std::nullopt;
+  if (norm(velocity) > kSpeedLimit - kOnBorder) return std::nullopt;
   const double along = dot(velocity, border->outward());
   const double room = along * along + kSpeedLimit * kSpeedLimit - dot(velocity, velocity);
   return velocity + (std::sqrt(std::max(0.0, room)) - along) * border->outward();
 }
 
-void Forecast::learn(std::span<const Disc> people) {
+void Forecast::learn(std::span<const MovingDisc> people) {
   for (std::size_t i = 0; i < people.size(); ++i) {
     const std::optional<Vec2> want = wanted(i, people[i].velocity);
     if (!want) continue;
     Goal& goal = goals_[i];
     const Vec2 from = at(0, i).position;
-    if (length(*want) < kSpeedLimit - kOnBorder) {
+    if (norm(*want) < kSpeedLimit - kOnBorder) {
       // slower than it could: it has less than a metre to go, and this is all of it
       goal = {.first = goal.first, .ahead = goal.ahead};
       goal.lies_on(from + *want, {1, 0}, kCertain);
@@ -82,7 +82,7 @@ void Forecast::look_ahead() {
   for (std::size_t i = 0; i < people(); ++i) {
     const Vec2 here = at(0, i).position, seen = goals_[i].ahead;
     const Vec2 ahead = direction(dot(seen, seen) > 0 ? seen : at(0, i).velocity);
-    const double left = std::max(1.0, options_.trip - length(here - goals_[i].first));
+    const double left = std::max(1.0, options_.trip - norm(here - goals_[i].first));
     targets_[i] = goals_[i].solve(here + left * ahead);
   }
   for (int h = 0; h < options_.steps; ++h) {

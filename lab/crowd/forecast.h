@@ -24,11 +24,11 @@ class Forecast {
 
   void reset() { begun_ = false; }
   // learns from what people did since the last step, and looks ahead
-  void observe(std::span<const Disc> people);
+  void observe(std::span<const MovingDisc> people);
 
   std::size_t people() const { return goals_.size(); }
   // h steps from now: place, and the velocity that it was reached with; h = 0 is what was seen
-  const Disc& at(int h, std::size_t person) const { return ahead_[static_cast<std::size_t>(h) * people() + person]; }
+  const MovingDisc& at(int h, std::size_t person) const { return ahead_[static_cast<std::size_t>(h) * people() + person]; }
   Vec2 goal(std::size_t person) const { return targets_[person]; }  // as it is believed now
 
  private:
@@ -42,16 +42,16 @@ class Forecast {
     Vec2 solve(Vec2 expected) const;  // the expectation fills in where nothing is known
   };
 
-  std::span<Disc> row(int h) { return std::span(ahead_).subspan(static_cast<std::size_t>(h) * people(), people()); }
+  std::span<MovingDisc> row(int h) { return std::span(ahead_).subspan(static_cast<std::size_t>(h) * people(), people()); }
   std::optional<Vec2> wanted(std::size_t person, Vec2 velocity);
-  void learn(std::span<const Disc> people);
+  void learn(std::span<const MovingDisc> people);
   void look_ahead();
 
   ForecastOptions options_;
   Walkers walkers_;
   std::vector<Goal> goals_;
   std::vector<Vec2> targets_;
-  std::vector<Disc> ahead_;  // [step][person]; between two calls its first row is what was seen last
+  std::vector<MovingDisc> ahead_;  // [step][person]; between two calls its first row is what was seen last
   bool begun_ = false;
 };
 

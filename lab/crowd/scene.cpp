@@ -18,7 +18,7 @@ constexpr double kFarthest = 1000;  // metres; beyond, a file is not one of cros
 // is a start clear of another's start and goal? Then so is its goal, since walks are mirrored at the centre
 bool is_clear(Vec2 start, const Walk& other) {
   constexpr double kApart = 2 * kRadius + kDiscomfort;
-  return length(start - other.start) >= kApart && length(start - other.goal) >= kApart;
+  return norm(start - other.start) >= kApart && norm(start - other.goal) >= kApart;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace elastane::crowd {
 
-using planners::Disc;
+using planners::MovingDisc;
 using planners::Vec2;
 
 inline constexpr double kTimeStep = 0.25;   // seconds
@@ -26,18 +26,18 @@ class Walkers {
       : orca_({.time_step = kTimeStep, .speed_limit = kSpeedLimit}, people), others_(people > 0 ? people - 1 : 0) {}
 
   // where everybody is a step later, and with which velocity; `next` is other memory than `now`
-  void advance(std::span<const Disc> now, std::span<const Vec2> goals, std::span<Disc> next);
+  void advance(std::span<const MovingDisc> now, std::span<const Vec2> goals, std::span<MovingDisc> next);
 
   // the velocities that the others leave to one of them; valid until the next call
-  std::span<const planners::HalfPlane> allowed(std::span<const Disc> now, std::size_t person) {
+  std::span<const planners::HalfPlane> allowed(std::span<const MovingDisc> now, std::size_t person) {
     return orca_.allowed(now[person], all_but(now, person), kClearance);
   }
 
  private:
-  std::span<const Disc> all_but(std::span<const Disc> people, std::size_t person);
+  std::span<const MovingDisc> all_but(std::span<const MovingDisc> people, std::size_t person);
 
   planners::Orca orca_;
-  std::vector<Disc> others_;
+  std::vector<MovingDisc> others_;
 };
 
 }  // namespace elastane::crowd

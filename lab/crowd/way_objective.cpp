@@ -18,14 +18,14 @@ void add(std::span<double> to, int h, Vec2 what) {
 
 // A person goes on as it came, since that is how collisions are judged
 WayObjective::Encounter WayObjective::meet(std::span<const double> y, int h, std::size_t person) const {
-  const Disc& who = forecast_.at(h, person);
+  const MovingDisc& who = forecast_.at(h, person);
   const Vec2 apart = place(y, h) - who.position;
   const Vec2 way = place(y, h + 1) - place(y, h) - kTimeStep * who.velocity;
   const double squares = dot(way, way), reach = who.radius + robot_.radius + margin(h);
   if (dot(apart, apart) > 2 * (squares + reach * reach)) return {kFar, 0, {}};  // (a + b)² ≤ 2(a² + b²): no need to ask
   const double share = squares > 0 ? std::clamp(-dot(apart, way) / squares, 0.0, 1.0) : 0.0;
   const Vec2 nearest = apart + share * way;
-  return {length(nearest) - who.radius - robot_.radius, share, direction(nearest)};
+  return {norm(nearest) - who.radius - robot_.radius, share, direction(nearest)};
 }
 
 bool WayObjective::collides(std::span<const double> y, int h) const {
@@ -40,7 +40,7 @@ double WayObjective::value(std::span<const double> y) const {
   for (int h = 0; h < steps_; ++h) {
     const Vec2 off = place(y, h + 1) - goal_, change = velocity(y, h) - velocity(y, h - 1);
     sum += goal_weight(h) * std::sqrt(dot(off, off) + kGoalSoftness * kGoalSoftness);
-    const double fast = std::max(0.0, length(velocity(y, h)) - kSpeedLimit);
+    const double fast = std::max(0.0, norm(velocity(y, h)) - kSpeedLimit);
     sum += 0.5 * options_.speed * fast * fast + 0.5 * options_.smoothness * dot(change, change);
     for (std::size_t i = 0; i < forecast_.people(); ++i) {
       const double below = std::max(0.0, margin(h) - meet(y, h, i).gap);
@@ -61,7 +61,7 @@ void WayObjective::gradient(std::span<const double> y, std::span<double> gradien
   for (int h = 0; h < steps_; ++h) {
     const Vec2 off = place(y, h + 1) - goal_, v = velocity(y, h), change = v - velocity(y, h - 1);
     add(gradient, h, (goal_weight(h) / std::sqrt(dot(off, off) + kGoalSoftness * kGoalSoftness)) * off);
-    const double fast = std::max(0.0, length(v) - kSpeedLimit);
+    const double fast = std::max(0.0, norm(v) - kSpeedLimit);
     add_velocity(h, options_.speed * fast * direction(v) + options_.smoothness * change);
     add_velocity(h - 1, -options_.smoothness * change);
     for (std::size_t i = 0; i < forecast_.people(); ++i) {
@@ -88,7 +88,7 @@ void WayObjective::curve(std::span<const double> y, Curvature& w) const {
     const Vec2 off = place(y, h + 1) - goal_, v = velocity(y, h);
     const double root = std::sqrt(dot(off, off) + kGoalSoftness * kGoalSoftness), weight = goal_weight(h) / root;
     w.own[at].add(weight, {1, 0}), w.own[at].add(weight, {0, 1}), w.own[at].add(-weight / (root * root), off);
-    const double speed = length(v);
+    const double speed = norm(v);
     if (speed > kSpeedLimit) add_pair(options_.speed, direction(v), kRate, -kRate);
     for (std::size_t i = 0; i < forecast_.people(); ++i) {
       const Encounter met = meet(y, h, i);

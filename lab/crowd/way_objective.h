@@ -35,7 +35,7 @@ class WayObjective final : public Objective {
   WayObjective(const WayOptions& options, int steps, const Forecast& forecast)
       : options_(options), steps_(steps), forecast_(forecast) {}
 
-  void begin(const Disc& robot, Vec2 goal) { robot_ = robot, goal_ = goal; }
+  void begin(const MovingDisc& robot, Vec2 goal) { robot_ = robot, goal_ = goal; }
 
   double value(std::span<const double> y) const override;
   void gradient(std::span<const double> y, std::span<double> gradient) const override;
@@ -76,7 +76,7 @@ class WayObjective final : public Objective {
   WayOptions options_;
   int steps_;
   const Forecast& forecast_;
-  Disc robot_;
+  MovingDisc robot_;
   Vec2 goal_;
 };
 

@@ -19,13 +19,13 @@ Vec2 random_vec(Random& random, double size) { return {random.uniform(-size, siz
 TEST(Crossing, TheClosestDistanceOfAStepIsThatOfManyMomentsInIt) {
   Random random(1);
   for (int trial = 0; trial < 200; ++trial) {
-    const Disc a{random_vec(random, 1), random_vec(random, 1), 0.3},
+    const MovingDisc a{random_vec(random, 1), random_vec(random, 1), 0.3},
         b{random_vec(random, 1), random_vec(random, 1), 0.2};
     double sampled = std::numeric_limits<double>::infinity();
     for (int i = 0; i <= 10000; ++i) {
       const double t = kTimeStep * i / 10000;
       const Vec2 apart = b.position + t * b.velocity - a.position - t * a.velocity;
-      sampled = std::min(sampled, length(apart) - 0.5);
+      sampled = std::min(sampled, norm(apart) - 0.5);
     }
     EXPECT_LE(closest(a, b, kTimeStep), sampled + 1e-12);
     EXPECT_NEAR(closest(a, b, kTimeStep), sampled, 1e-4);
@@ -70,7 +70,7 @@ TEST(Crossing, PeopleReachTheirGoalsWithoutTouchingEachOther) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Scene scene = random_scene(seed);
     Walkers walkers(scene.people.size());
-    std::vector<Disc> people, next;
+    std::vector<MovingDisc> people, next;
     std::vector<Vec2> goals;
     for (const Walk& walk : scene.people) people.push_back({walk.start, {}, kRadius}), goals.push_back(walk.goal);
     next = people;
@@ -79,10 +79,10 @@ TEST(Crossing, PeopleReachTheirGoalsWithoutTouchingEachOther) {
       std::swap(people, next);
       for (std::size_t i = 0; i < people.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j)
-          EXPECT_GT(length(people[i].position - people[j].position), 2 * kRadius - 0.01);
+          EXPECT_GT(norm(people[i].position - people[j].position), 2 * kRadius - 0.01);
       }
     }
-    for (std::size_t i = 0; i < people.size(); ++i) EXPECT_LT(length(people[i].position - goals[i]), 0.1);
+    for (std::size_t i = 0; i < people.size(); ++i) EXPECT_LT(norm(people[i].position - goals[i]), 0.1);
   }
 }
 

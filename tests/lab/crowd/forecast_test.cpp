@@ -9,9 +9,9 @@ namespace elastane::crowd {
 namespace {
 
 // people of a scene as they walk, step by step
-std::vector<std::vector<Disc>> walk(const Scene& scene, int steps) {
+std::vector<std::vector<MovingDisc>> walk(const Scene& scene, int steps) {
   Walkers walkers(scene.people.size());
-  std::vector<std::vector<Disc>> seen(1);
+  std::vector<std::vector<MovingDisc>> seen(1);
   std::vector<Vec2> goals;
   for (const Walk& person : scene.people) {
     seen[0].push_back({person.start, {}, kRadius});
@@ -31,7 +31,7 @@ TEST(Forecast, WhoWalksAloneIsKnownAfterOneStep) {
   forecast.observe(seen[0]);
   forecast.observe(seen[1]);
   for (int h = 0; h <= 20; ++h) {
-    EXPECT_LT(length(forecast.at(h, 0).position - seen[static_cast<std::size_t>(1 + h)][0].position), 1e-9);
+    EXPECT_LT(norm(forecast.at(h, 0).position - seen[static_cast<std::size_t>(1 + h)][0].position), 1e-9);
   }
 }
 
@@ -40,7 +40,7 @@ TEST(Forecast, WhoSlowsDownIsKnownToArrive) {
   const auto seen = walk(scene, 40);
   Forecast forecast({.steps = 20}, 1);
   for (int t = 0; t <= 10; ++t) forecast.observe(seen[static_cast<std::size_t>(t)]);
-  EXPECT_LT(length(forecast.goal(0) - scene.people[0].goal), 0.01);
+  EXPECT_LT(norm(forecast.goal(0) - scene.people[0].goal), 0.01);
 }
 
 TEST(Forecast, InACrowdItIsFarBetterThanThatVelocitiesLast) {
@@ -52,8 +52,8 @@ TEST(Forecast, InACrowdItIsFarBetterThanThatVelocitiesLast) {
       ours.observe(seen[t]), plain.observe(seen[t]);
       if (t < 2) continue;
       for (std::size_t i = 0; i < 5; ++i) {
-        guessed += length(ours.at(8, i).position - seen[t + 8][i].position);
-        lasting += length(plain.at(8, i).position - seen[t + 8][i].position);
+        guessed += norm(ours.at(8, i).position - seen[t + 8][i].position);
+        lasting += norm(plain.at(8, i).position - seen[t + 8][i].position);
       }
     }
   }

@@ -26,9 +26,9 @@ TEST(Scene, PeopleCrossTheCircleAndBeginApart) {
     for (std::size_t i = 0; i < 5; ++i) {
       const Walk& walk = scene.people[i];
       EXPECT_EQ(walk.goal, -walk.start);
-      EXPECT_NEAR(length(walk.start), 4, 0.75);
-      EXPECT_GE(length(walk.start - kRobotStart), 0.8);
-      for (std::size_t j = 0; j < i; ++j) EXPECT_GE(length(walk.start - scene.people[j].start), 0.8);
+      EXPECT_NEAR(norm(walk.start), 4, 0.75);
+      EXPECT_GE(norm(walk.start - kRobotStart), 0.8);
+      for (std::size_t j = 0; j < i; ++j) EXPECT_GE(norm(walk.start - scene.people[j].start), 0.8);
     }
   }
 }

@@ -37,7 +37,7 @@ struct Amid {
   Forecast forecast;
   WayObjective objective;
   Random random;
-  Disc robot;
+  MovingDisc robot;
 };
 
 TEST(WayObjective, KeepsTheLawsOfObjectives) {

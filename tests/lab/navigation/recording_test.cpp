@@ -12,7 +12,7 @@
 namespace elastane::navigation {
 namespace {
 
-const NavigationBenchmark& contest_of(Mode mode) {
+const NavigationBenchmark& benchmark_of(Mode mode) {
   static const Policies policies = load_policies(ELASTANE_MODELS).value();
   static std::map<Mode, std::unique_ptr<NavigationBenchmark>> benchmarks;
   auto& benchmark = benchmarks[mode];
@@ -21,7 +21,7 @@ const NavigationBenchmark& contest_of(Mode mode) {
 }
 
 NavigationRecording recorded(Mode mode, const benchmark::RecordingRequest& request = {}) {
-  return record(contest_of(mode), request).value();
+  return record(benchmark_of(mode), request).value();
 }
 
 void expect_whole(const NavigationRecording& r) {
@@ -36,9 +36,9 @@ void expect_whole(const NavigationRecording& r) {
     int violations = 0;
     for (const NavigationStep& step : agent.steps) {
       violations += step.moment.violation ? 1 : 0;
-      EXPECT_EQ(step.plan.size(), static_cast<std::size_t>(kStops));
+      EXPECT_EQ(step.plan.size(), static_cast<std::size_t>(kWaypoints));
       EXPECT_EQ(step.rays.size(), static_cast<std::size_t>(kRays));
-      for (const Point p : step.plan) EXPECT_TRUE(std::isfinite(p.x + p.y));
+      for (const Vec2 p : step.plan) EXPECT_TRUE(std::isfinite(p.x + p.y));
       EXPECT_TRUE(std::isfinite(step.position.x + step.position.y + step.moment.radius));
     }
     EXPECT_EQ(violations, agent.caption.violations);
@@ -60,7 +60,7 @@ TEST(NavigationRecording, IsWholeInEveryModeAndTheSameAgain) {
 }
 
 TEST(NavigationRecording, EndsAsTheContestSays) {
-  const NavigationBenchmark& benchmark = contest_of(Mode::dragged);
+  const NavigationBenchmark& benchmark = benchmark_of(Mode::dragged);
   const NavigationRecording r =
       recorded(Mode::dragged, {.seed = 3, .episode = 7, .agents = {"frozen", "exact", "oracle"}});
   expect_whole(r);
@@ -82,8 +82,8 @@ TEST(NavigationRecording, EndsAsTheContestSays) {
 TEST(NavigationRecording, OfASiteFromAFileSaysThatThePolicyDoesNotKnowIt) {
   const auto drawn = parse_site(R"({"dock": [0.9, 0.5], "start": [0.1, 0.5],
     "drop": {"at": 20, "centre": [0.75, 0.5], "radius": 0.06}})");
-  const auto errand = make_errand(drawn.value(), 1);
-  const auto r = record(contest_of(Mode::dragged), errand.value(), {.agents = {"frozen", "oracle"}});
+  const auto scenario = make_scenario(drawn.value(), 1);
+  const auto r = record(benchmark_of(Mode::dragged), scenario.value(), {.agents = {"frozen", "oracle"}});
   ASSERT_TRUE(r) << r.error();
   expect_whole(*r);
   EXPECT_NE(r->story.find("does not know this site"), std::string::npos);
@@ -93,7 +93,7 @@ TEST(NavigationRecording, OfASiteFromAFileSaysThatThePolicyDoesNotKnowIt) {
 }
 
 TEST(NavigationRecording, RefusesAgentsAndEpisodesThatAreNone) {
-  const NavigationBenchmark& benchmark = contest_of(Mode::dragged);
+  const NavigationBenchmark& benchmark = benchmark_of(Mode::dragged);
   const auto unknown = record(benchmark, {.agents = {"frozen", "melted"}});
   ASSERT_FALSE(unknown);
   EXPECT_NE(unknown.error().find("melted: expected some of transformer, frozen"), std::string::npos) << unknown.error();
