@@ -1,4 +1,4 @@
-#include "lab/crowd/crossing.h"
+#include "lab/crowd/environment.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,25 +7,25 @@
 namespace elastane::crowd {
 
 double closest(const MovingDisc& a, const MovingDisc& b, double seconds) {
-  const Vec2 apart = b.position - a.position, way = seconds * (b.velocity - a.velocity);
-  const double squares = dot(way, way);
-  const double share = squares > 0 ? std::clamp(-dot(apart, way) / squares, 0.0, 1.0) : 0.0;
-  return norm(apart + share * way) - a.radius - b.radius;
+  const Vec2 apart = b.position - a.position, moved = seconds * (b.velocity - a.velocity);
+  const double squares = dot(moved, moved);
+  const double share = squares > 0 ? std::clamp(-dot(apart, moved) / squares, 0.0, 1.0) : 0.0;
+  return norm(apart + share * moved) - a.radius - b.radius;
 }
 
-Crossing::Crossing(const Scene& scene)
+Environment::Environment(const Episode& episode)
     : robot_{.position = kRobotStart, .velocity = {}, .radius = kRadius},
-      walkers_(scene.people.size()),
+      walkers_(episode.people.size()),
       nearest_(std::numeric_limits<double>::infinity()) {
-  for (const Walk& walk : scene.people) {
+  for (const Walk& walk : episode.people) {
     people_.push_back({.position = walk.start, .velocity = {}, .radius = kRadius});
     goals_.push_back(walk.goal);
   }
   next_ = people_;
 }
 
-void Crossing::step(Vec2 velocity) {
-  if (ended()) return;
+void Environment::step(Vec2 velocity) {
+  if (over()) return;
   const bool finite = std::isfinite(velocity.x) && std::isfinite(velocity.y);
   robot_.velocity = finite ? shortened(velocity, kSpeedLimit) : Vec2{};
   double gap = std::numeric_limits<double>::infinity();
@@ -37,13 +37,13 @@ void Crossing::step(Vec2 velocity) {
   std::swap(people_, next_);
   robot_.position += kTimeStep * robot_.velocity;
   steps_ += 1;
-  // in the reference's order
+  // in the order of the reference program
   if (begun >= kLastStart) {
-    end_ = End::too_late;
+    ending_ = Ending::too_late;
   } else if (gap < 0) {
-    end_ = End::collided;
+    ending_ = Ending::collided;
   } else if (norm(robot_.position - kRobotGoal) < robot_.radius) {
-    end_ = End::reached;
+    ending_ = Ending::reached;
   }
 }
 

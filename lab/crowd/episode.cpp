@@ -1,4 +1,4 @@
-#include "lab/crowd/scene.h"
+#include "lab/crowd/episode.h"
 
 #include <cmath>
 #include <numbers>
@@ -13,9 +13,9 @@ namespace {
 using planners::Vec2;
 
 constexpr double kCircle = 4, kNoise = 1, kDiscomfort = 0.2;
-constexpr double kFarthest = 1000;  // metres; beyond, a file is not one of crossings
+constexpr double kFarthest = 1000;  // metres; a file with larger numbers does not hold cases
 
-// is a start clear of another's start and goal? Then so is its goal, since walks are mirrored at the centre
+// is a start clear of another's start and goal? Then its goal is too, since walks are symmetric about the centre
 bool is_clear(Vec2 start, const Walk& other) {
   constexpr double kApart = 2 * kRadius + kDiscomfort;
   return norm(start - other.start) >= kApart && norm(start - other.goal) >= kApart;
@@ -23,21 +23,21 @@ bool is_clear(Vec2 start, const Walk& other) {
 
 }  // namespace
 
-Scene random_scene(std::uint64_t seed, int people) {
+Episode draw_episode(std::uint64_t seed, int people) {
   Random random(seed, 1ULL << 52U);
-  Scene scene;
-  while (static_cast<int>(scene.people.size()) < people) {
+  Episode episode;
+  while (static_cast<int>(episode.people.size()) < people) {
     const double angle = random.uniform(0, 2 * std::numbers::pi);
     const Vec2 noise{kNoise * random.uniform(-0.5, 0.5), kNoise * random.uniform(-0.5, 0.5)};
     const Vec2 start = Vec2{kCircle * std::cos(angle), kCircle * std::sin(angle)} + noise;
     bool clear = is_clear(start, {kRobotStart, kRobotGoal});
-    for (const Walk& walk : scene.people) clear = clear && is_clear(start, walk);
-    if (clear) scene.people.push_back({start, -start});
+    for (const Walk& walk : episode.people) clear = clear && is_clear(start, walk);
+    if (clear) episode.people.push_back({start, -start});
   }
-  return scene;
+  return episode;
 }
 
-Result<std::vector<Scene>> read_scenes(const std::string& path) {
+Result<std::vector<Episode>> read_episodes(const std::string& path) {
   const std::vector<std::string> names = {"case", "human", "px", "py", "gx", "gy"};
   const Result<Table> table = read_table(path, {.strict = true, .needed = names});
   if (!table) return Error{table.error()};
@@ -46,28 +46,28 @@ Result<std::vector<Scene>> read_scenes(const std::string& path) {
     for (const std::string& name : table->columns) found += (found.empty() ? "" : ", ") + name;
     return Error{"[crowd] " + path + ": expected the columns case, human, px, py, gx, gy, found " + found};
   }
-  std::vector<Scene> scenes;
+  std::vector<Episode> episodes;
   double last = -1;
   for (std::size_t r = 0; r < table->rows; ++r) {
     const std::span<const double> row = table->row(r);
     for (std::size_t c = 0; c < row.size(); ++c) {
-      if (std::fabs(row[c]) <= kFarthest) continue;  // false for what is missing, too
+      if (std::fabs(row[c]) <= kFarthest) continue;  // false for a missing number, too
       return Error{"[crowd] " + path + ", row " + std::to_string(r + 1) + ", " + names[c] +
                    ": expected a number within 1000, found " + (std::isnan(row[c]) ? "none" : std::to_string(row[c])) +
                    "; complete the row or leave it out"};
     }
-    if (scenes.empty() || row[0] != last) scenes.emplace_back();
+    if (episodes.empty() || row[0] != last) episodes.emplace_back();
     last = row[0];
-    scenes.back().people.push_back({{row[2], row[3]}, {row[4], row[5]}});
+    episodes.back().people.push_back({{row[2], row[3]}, {row[4], row[5]}});
   }
-  if (scenes.empty()) return Error{"[crowd] " + path + ": expected at least one case, found none"};
-  for (const Scene& scene : scenes) {
-    if (scene.people.size() == scenes[0].people.size()) continue;
-    return Error{"[crowd] " + path + ": expected as many people in every case as in the first, " +
-                 std::to_string(scenes[0].people.size()) + ", found " + std::to_string(scene.people.size()) +
-                 "; put cases of other sizes into files of their own"};
+  if (episodes.empty()) return Error{"[crowd] " + path + ": expected at least one case, found none"};
+  for (const Episode& episode : episodes) {
+    if (episode.people.size() == episodes[0].people.size()) continue;
+    return Error{"[crowd] " + path + ": expected the same number of people in every case as in the first, " +
+                 std::to_string(episodes[0].people.size()) + ", found " + std::to_string(episode.people.size()) +
+                 "; use one file per number of people"};
   }
-  return scenes;
+  return episodes;
 }
 
 }  // namespace elastane::crowd
