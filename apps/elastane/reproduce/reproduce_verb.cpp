@@ -5,8 +5,10 @@
 #include <memory>
 #include <stdexcept>
 
+#include "apps/commit.h"
 #include "apps/elastane/reproduce/reproduce.h"
 #include "apps/elastane/verbs.h"
+#include "lab/provenance.h"
 #include "lab/registry.h"
 
 namespace elastane::app {
@@ -69,6 +71,7 @@ void add(command_line::Command& group, const std::string& name, const std::strin
 }  // namespace
 
 void add_reproduce(command_line::Command& program, const std::string& command) {
+  lab::set_provenance({.command = command, .commit = commit()});
   command_line::Command& verb = program.command("reproduce", "The tables of papers and experiments, by name");
   for (const lab::BenchmarkEntry* entry : lab::benchmarks()) add(verb, entry->name, entry->what, command);
   add(verb, kEsm, "The table of Elastic State Models: mazes and protein loops", command);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lab/navigation/benchmark.h"
+#include "tests/paths.h"
 
 namespace elastane::navigation {
 

@@ -53,7 +53,7 @@ inline navigation::NavigationAgent made_up_drive(const navigation::NavigationRec
 
 inline navigation::NavigationRecording made_up_navigation() {
   navigation::NavigationRecording r(7, 12);
-  r.title = "A crate is dragged onto the way";
+  r.title = "A crate is placed on the path";
   r.story =
       "A robot drives home over hilly ground with noisy distance rays. In mid-drive somebody leaves a crate on its "
       "way.";
