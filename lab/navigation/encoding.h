@@ -3,7 +3,7 @@
 //   inputs   [disturbance | rays | goal | motion | slope]   disturbance: what is known of wind and drive, or zeros
 //   outputs  [path | slip | rays | goal | slope]            path: kWaypoints waypoints, kStride steps apart
 //
-// The path is the sum of the robot's commands, so it is where the robot goes on flat ground without a disturbance. The
+// The path is the sum of the robot's commands, so it is where the robot gets to on flat ground without a disturbance. The
 // other outputs predict the next observation. Slip is the difference between motion and command, which depends only on
 // ground and disturbance. (Motion itself reveals no disturbance: a policy that knows it compensates for it.)
 #pragma once

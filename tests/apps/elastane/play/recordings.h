@@ -20,7 +20,7 @@ inline navigation::NavigationAgent made_up_drive(const navigation::NavigationRec
   const auto place = [&](double t) {
     const double share = success ? t / steps : std::min(t / steps, 0.46) + 0.004 * std::sin(t);
     const double bow = swerve * std::exp(-std::pow((share - 0.56) / 0.2, 2));
-    return navigation::Point{r.start.x + share * (r.goal.x - r.start.x) - bow * 0.55,
+    return navigation::Vec2{r.start.x + share * (r.goal.x - r.start.x) - bow * 0.55,
                              r.start.y + share * (r.goal.y - r.start.y) + bow + 0.03 * std::sin(6 * share)};
   };
   for (int t = 0; t < steps; ++t) {
