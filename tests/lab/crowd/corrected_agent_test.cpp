@@ -11,7 +11,7 @@ Environment cross(std::uint64_t seed, Agent& agent) {
   Environment environment(draw_episode(seed));
   agent.begin();
   while (!environment.over()) environment.step(agent.act(environment.observe()));
-  return crossing;
+  return environment;
 }
 
 TEST(CorrectedAgent, ReachesTheGoalMoreOftenAndSoonerThanOrca) {
@@ -42,7 +42,7 @@ TEST(CorrectedAgent, WithoutPeopleGoesStraight) {
   CorrectedAgent ours({}, 0);
   Environment environment({});
   while (!environment.over()) environment.step(ours.act(environment.observe()));
-  EXPECT_EQ(environment.end(), Ending::reached);
+  EXPECT_EQ(environment.ending(), Ending::reached);
   EXPECT_LE(environment.time(), 8.5);
 }
 

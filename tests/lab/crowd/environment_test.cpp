@@ -41,7 +41,7 @@ Played play(const Episode& episode, Agent& agent) {
   Environment environment(episode);
   agent.begin();
   while (!environment.over()) environment.step(agent.act(environment.observe()));
-  return {environment.end(), environment.time(), environment.nearest()};
+  return {environment.ending(), environment.time(), environment.nearest()};
 }
 
 TEST(Environment, WithoutPeopleTheRobotCrossesInAStraightLine) {
@@ -54,7 +54,7 @@ TEST(Environment, WithoutPeopleTheRobotCrossesInAStraightLine) {
 TEST(Environment, ARobotThatStandsStillIsTooLateAfterExactlyTheLimit) {
   Environment environment({});
   while (!environment.over()) environment.step({});
-  EXPECT_EQ(environment.end(), Ending::too_late);
+  EXPECT_EQ(environment.ending(), Ending::too_late);
   EXPECT_EQ(environment.time(), kLastStart + kTimeStep);
 }
 
