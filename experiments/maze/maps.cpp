@@ -54,15 +54,16 @@ void run(const Options& options) {
     fmt::print("The maps are not there; skipped. Set ELASTANE_DATA to a folder with movingai/maps and scenarios.\n");
     return;
   }
-  const Minds minds = load_minds(options.models + "/maze.safetensors").value();
+  const AgentConfigs configs = load_agent_configs(options.models + "/maze.safetensors").value();
   fmt::print(
       "| map | agent | within 2 × | 3 × | 4 × | steps | mean K | madds a step | p50 µs |\n"
       "| --- | --- | --: | --: | --: | --: | --: | --: | --: |\n");
   for (const std::string& name : options.maps) {
     const Grid map = parse_map(text_of(folder + "/maps/" + name + ".map")).value();
-    auto errands = parse_errands(text_of(folder + "/scenarios/" + name + "-random-1.scen")).value();
-    const MazeBenchmark benchmark({.minds = minds}, map_course(name, map, std::move(errands),
-                                                               {.told = options.unknown ? Told::nothing : Told::map}));
+    auto scenarios = parse_scenarios(text_of(folder + "/scenarios/" + name + "-random-1.scen")).value();
+    const MazeBenchmark benchmark({.configs = configs},
+                                  map_episodes(name, map, std::move(scenarios),
+                                               {.known = options.unknown ? KnownPlan::nothing : KnownPlan::map}));
     for (int place = 0; place < static_cast<int>(benchmark.agents().size()); ++place) show(benchmark, place, options);
   }
 }

@@ -49,7 +49,7 @@ class CustomMap final : public lab::CustomEpisode {
                                    ? "[play] goal, scenario, errand, still: expected a map to walk over; add --map FILE"
                                    : "[play] start: expected a map to walk over; add --map FILE");
     }
-    MapEnds ends{.start = cell_of("start", start_), .goal = cell_of("goal", goal_)};
+    Endpoints ends{.start = cell_of("start", start_), .goal = cell_of("goal", goal_)};
     if (errand_ && !scenario_)
       throw std::runtime_error("[play] errand: expected a list to take it from; add --scenario FILE");
     if (scenario_ && (ends.start || ends.goal))
@@ -57,25 +57,25 @@ class CustomMap final : public lab::CustomEpisode {
 
     const Grid map = parse_map(text_of(*map_)).value();
     if (scenario_) ends = ends_of_scenario(map);
-    const MapErrand errand = choose_errand(map, ends).value();
+    const MapScenario errand = choose_scenario(map, ends).value();
     // networks know no diagonal moves, so none is loaded
-    const MazeBenchmark benchmark({.minds = load_minds(models + "/maze.safetensors").value()},
-                                  map_course("map", map, {errand}, {.still = still_}));
+    const MazeBenchmark benchmark({.configs = load_agent_configs(models + "/maze.safetensors").value()},
+                                  map_episodes("map", map, {errand}, {.unchanging = still_}));
     auto recording = std::make_unique<MazeRecording>(maze::record(benchmark, request).value());
     recording->source = fmt::format("{}, seed {}, episode {}", *map_, recording->seed, recording->episode);
     return recording;
   }
 
  private:
-  MapEnds ends_of_scenario(const Grid& map) const {
-    const auto errands = parse_errands(text_of(*scenario_)).value();
+  Endpoints ends_of_scenario(const Grid& map) const {
+    const auto errands = parse_scenarios(text_of(*scenario_)).value();
     const int which = errand_.value_or(1), count = static_cast<int>(errands.size());
     if (which < 1 || which > count) {
       throw std::runtime_error(fmt::format("[play] errand: expected one of the {} in {}, counted from 1, found {}",
                                            count, *scenario_, which));
     }
-    const MapErrand& errand = errands[static_cast<std::size_t>(which - 1)];
-    make_task(map, errand).value();  // it belongs to this map
+    const MapScenario& errand = errands[static_cast<std::size_t>(which - 1)];
+    make_episode(map, errand).value();  // it belongs to this map
     return {errand.start, errand.goal};
   }
 

@@ -49,7 +49,7 @@ struct MazeRecording final : benchmark::Recording {
   std::vector<MazeAgent> agents;
 };
 
-inline constexpr int kMostShown = 8;  // agents side by side
+inline constexpr int kMaxShown = 8;  // agents side by side
 
 // who is shown where nobody is asked for: the map left alone, the map refined, and beside them the best network that is
 // there, or the re-planner where networks cannot walk

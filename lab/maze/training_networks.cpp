@@ -4,9 +4,9 @@
 #include <fmt/core.h>
 
 #include "lab/maze/demonstration.h"
-#include "lab/maze/language.h"
 #include "lab/maze/network_agent.h"
-#include "lab/maze/trial.h"
+#include "lab/maze/observation.h"
+#include "lab/maze/validation.h"
 
 namespace elastane::maze {
 namespace {
@@ -56,7 +56,7 @@ lab::TrainingTask task_of(const NetworkTraining& options, const std::vector<trai
 
 std::string judge(const Model& model) {
   NetworkAgent agent(model);
-  const TrialScore score = try_out(agent, {});
+  const ValidationScore score = validation_score(agent, {});
   return fmt::format("{:.4f},{:.4f},{:.4f}", score.within_2, score.within_3, score.within_4);
 }
 

@@ -7,17 +7,17 @@ namespace elastane::maze {
 namespace {
 
 Result<std::unique_ptr<benchmark::Benchmark>> open(const std::string& models, int size) {
-  auto walkers = load_walkers(models);
-  if (!walkers) return Error{walkers.error()};
+  auto trained = load_trained_agents(models);
+  if (!trained) return Error{trained.error()};
   return std::unique_ptr<benchmark::Benchmark>(
-      std::make_unique<MazeBenchmark>(*std::move(walkers), lattice_course(size)));
+      std::make_unique<MazeBenchmark>(*std::move(trained), lattice_episodes(size)));
 }
 
 Result<lab::RecordingPointer> record_episode(const std::string& models, int size,
                                              const benchmark::RecordingRequest& request) {
-  auto walkers = load_walkers(models);
-  if (!walkers) return Error{walkers.error()};
-  auto recording = record(MazeBenchmark(*std::move(walkers), lattice_course(size)), request);
+  auto trained = load_trained_agents(models);
+  if (!trained) return Error{trained.error()};
+  auto recording = record(MazeBenchmark(*std::move(trained), lattice_episodes(size)), request);
   if (!recording) return Error{recording.error()};
   return lab::RecordingPointer(std::make_unique<MazeRecording>(std::move(*recording)));
 }

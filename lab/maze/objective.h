@@ -1,12 +1,11 @@
-// What a map should be like: values that agree with each other, and cells that are what is seen of them.
+// The objective of a map: values that agree with each other, and cells in view as observed.
 //
 //   ℓ = ½Σ (y_c/s)² + ½Σ ((y_k − seen_k)/σ)²
 //
-// s is what the walker's own place is worth, so that what is wrong counts by how much it could matter from here: γ^d
-// falls with the distance to the goal, and a cell that is farther from the goal than the walker by some steps counts
-// little. If the walker learns that its way leads nowhere its place is worth nothing, but not its aim: then s is what
-// the best of such places would be worth, one move from where there is hope still, and until a solve has found it the
-// last s, which falls by γ a step.
+// s is the value of the agent's own cell, so that residuals are weighted by how much they matter from there: γ^d falls
+// with the distance to the goal, and a cell that is some steps farther from the goal than the agent counts little. When
+// the agent finds out that its path leads nowhere, its cell has value 0. Then s is the best value that such a cell could
+// reach by one move (MapLatent::frontier_value), and until a solve has found it the last s, which falls by γ per step.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +18,11 @@ namespace elastane::maze {
 class MapObjective final : public Objective {
  public:
   void begin() { scale_ = 0; }
-  void look(const MapLatent& map, const Sight& sight) {
-    const double here = map.value(sight.position);
-    const double hoped = map.new_hope() > 0 ? map.new_hope() : scale_ * map.discount(0);
-    scale_ = std::max(here > 0 ? here : hoped, kLeast);
-    view_ = sight.view;
+  void observe(const MapLatent& map, const Observation& observation) {
+    const double here = map.value(observation.position);
+    const double fallback = map.frontier_value() > 0 ? map.frontier_value() : scale_ * map.discount(0);
+    scale_ = std::max(here > 0 ? here : fallback, kSmallestScale);
+    view_ = observation.view;
   }
 
   double value(std::span<const double> y) const override {
@@ -56,17 +55,17 @@ class MapObjective final : public Objective {
   double scale() const { return scale_; }
 
  private:
-  static constexpr double kLeast = 1e-140;   // its square is a number still
-  static constexpr double kViewNoise = 0.3;  // σ
+  static constexpr double kSmallestScale = 1e-140;  // its square does not underflow
+  static constexpr double kViewNoise = 0.3;         // σ
 
   double residual_weight() const { return 1 / (scale_ * scale_); }
-  double view_weight(std::size_t k) const { return view_[k] == Seen::hidden ? 0 : 1 / (kViewNoise * kViewNoise); }
+  double view_weight(std::size_t k) const { return view_[k] == CellState::hidden ? 0 : 1 / (kViewNoise * kViewNoise); }
   void weigh_residuals(const double* in, std::size_t size, double* out) const {
     const double weight = residual_weight();
     for (std::size_t i = 0; i < size - kViewCells; ++i) out[i] = weight * in[i];
   }
   double error(std::size_t k, std::span<const double> y) const {
-    return y[y.size() - kViewCells + k] - (view_[k] == Seen::wall ? 1.0 : 0.0);
+    return y[y.size() - kViewCells + k] - (view_[k] == CellState::wall ? 1.0 : 0.0);
   }
 
   double scale_ = 0;
