@@ -4,12 +4,12 @@
 
 #include "elastane/io/file.h"
 #include "elastane/io/stored_arrays.h"
+#include "lab/maze/settings.h"
 
 namespace elastane::maze {
 namespace {
 
 constexpr const char *kKey = "elastane_maze", *kPricedKey = "elastane_maze_prices";
-constexpr double kKappa = 1e-3;  // above the residuals of distant cells
 
 // visits every array of a configuration with its name in the file
 template <class Config, class Visit>
@@ -65,7 +65,7 @@ AgentConfig untrained_config(const std::string& name) {
   if (name == "k0") return {.gate = {.kind = Gate::never, .depth = 0}};
   if (name == "uniform_1") return {.gate = {.kind = Gate::always, .depth = 1}};
   if (name == "random") return {.gate = {.kind = Gate::random, .depth = kDepth}};
-  if (name == "kappa") return {.gate = {.kind = Gate::kappa, .depth = kDepth, .threshold = kKappa}};
+  if (name == "kappa") return {.gate = {.kind = Gate::kappa, .depth = kDepth, .threshold = settings().kappa_threshold}};
   if (name == "euclidean") return {.metric = Metric::euclidean, .gate = {.depth = kDepth}};
   if (name == "diagonal") return {.metric = Metric::latent_covariance, .gate = {.depth = kDepth}};
   return {.gate = {.depth = kDepth}};

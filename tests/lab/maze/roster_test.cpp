@@ -44,7 +44,7 @@ TEST(Roster, EveryClaimNamesAgentsOfTheRoster) {
   const MazeBenchmark benchmark(trained(), lattice_episodes(15));
   ASSERT_EQ(benchmark.claims().size(), 4 + trained().networks.size());
   for (const benchmark::Claim& claim : benchmark.claims()) {
-    EXPECT_LT(agent_index(benchmark, claim.against), static_cast<int>(benchmark.agents().size()));
+    EXPECT_LT(agent_index(benchmark, claim.rival), static_cast<int>(benchmark.agents().size()));
   }
 }
 

@@ -1,39 +1,37 @@
-#include "experiments/plants/protocol.h"
+#include "lab/plant/protocol.h"
 
 #include <algorithm>
 #include <chrono>
 
 #include "elastane/core/base/random.h"
 
-namespace elastane {
+namespace elastane::plant {
 namespace {
 
-using plant::Record;
-
-constexpr int kFreely = 200;  // steps of a fork
+constexpr int kForkSteps = 200;  // of a free run
 
 double median(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
   return values[values.size() / 2];
 }
 
-// the run's steps one by one, with the time that each takes
+// follows a run step by step, with the time of each step
 std::vector<float> follow_timed(Stream& stream, const Record& record, std::vector<double>& micros) {
   std::vector<float> predicted;
   for (int t = 0; t < record.steps(); ++t) {
     const auto begun = std::chrono::steady_clock::now();
-    const std::vector<float> y = plant::follow(stream, record, t, t + 1);
+    const std::vector<float> y = follow(stream, record, t, t + 1);
     micros.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begun).count());
     predicted.insert(predicted.end(), y.begin(), y.end());
   }
   return predicted;
 }
 
-// a fork's error over the next steps, on what is measured
+// mean squared error of a fork over the next steps, on the measured outputs
 double fork_error(Stream fork, const Record& truth, int at) {
-  const std::vector<float> y = plant::free_run(fork, truth, at, at + kFreely);
+  const std::vector<float> y = free_run(fork, truth, at, at + kForkSteps);
   double sum = 0;
-  for (int i = 0; i < truth.measured; ++i) sum += plant::mean_squared_error(truth, y, i, at) / truth.measured;
+  for (int i = 0; i < truth.measured; ++i) sum += mean_squared_error(truth, y, i, at) / truth.measured;
   return sum;
 }
 
@@ -44,8 +42,8 @@ Scores free_scores(const Stream& stream, const std::vector<Record>& runs) {
   for (const Record& run : runs) {
     Stream fork = stream;
     fork.restart();
-    const std::vector<float> y = plant::free_run(fork, run);
-    for (int i = 0; i < 2; ++i) scores[i] += plant::r_squared(run, y, i) / static_cast<double>(runs.size());
+    const std::vector<float> y = free_run(fork, run);
+    for (int i = 0; i < 2; ++i) scores[i] += r_squared(run, y, i) / static_cast<double>(runs.size());
   }
   return scores;
 }
@@ -59,7 +57,7 @@ Outcome adapt(const Model& model, const StreamOptions& options, const Case& give
   for (const Record& run : given.transfer) {
     stream.restart();
     const std::vector<float> y = follow_timed(stream, run, micros);
-    outcome.followed += plant::r_squared(run, y, 0) / static_cast<double>(given.transfer.size());
+    outcome.followed += r_squared(run, y, 0) / static_cast<double>(given.transfer.size());
   }
   outcome.transfer = free_scores(stream, given.transfer);
   outcome.eval = free_scores(stream, given.eval);
@@ -68,21 +66,22 @@ Outcome adapt(const Model& model, const StreamOptions& options, const Case& give
   return outcome;
 }
 
-Returned come_back(const Model& model, const StreamOptions& options, const Record& truth, const Record& measured) {
+ReturnErrors change_and_return(const Model& model, const StreamOptions& options, const Record& truth,
+                               const Record& measured) {
   Stream stream(model, options), frozen(model, options);
   const int phase = truth.steps() / 3, late = phase / 2;
-  const double forks = static_cast<double>((phase - late) / kFreely);
-  Returned errors;
+  const double forks = static_cast<double>((phase - late) / kForkSteps);
+  ReturnErrors errors;
   double* const of_phase[] = {&errors.before, &errors.changed, &errors.after};
-  for (int at = 0; at + kFreely <= truth.steps(); at += kFreely) {
+  for (int at = 0; at + kForkSteps <= truth.steps(); at += kForkSteps) {
     const int which = at / phase;
     if (at % phase >= late) {
       *of_phase[which] += fork_error(stream, truth, at) / forks;
       if (which == 0) errors.frozen += fork_error(frozen, truth, at) / forks;
       if (which == 1) errors.frozen_changed += fork_error(frozen, truth, at) / forks;
     }
-    plant::follow(stream, measured, at, at + kFreely);
-    plant::free_run(frozen, truth, at, at + kFreely);
+    follow(stream, measured, at, at + kForkSteps);
+    free_run(frozen, truth, at, at + kForkSteps);
   }
   return errors;
 }
@@ -93,4 +92,4 @@ Record with_noise(Record record, double sigma, std::uint64_t seed) {
   return record;
 }
 
-}  // namespace elastane
+}  // namespace elastane::plant
