@@ -9,14 +9,14 @@
 namespace elastane::maze {
 namespace {
 
-// Walks for the heat: fewer over large maps, where both their steps are more and each takes longer.
-constexpr std::size_t kMostStarts = 512, kFewestStarts = 16, kLargeMap = 64 * 64;  // the last in cells
-std::size_t most_starts(const Grid& grid) {
+// Starts for the heat map: fewer on large maps, where episodes have more steps and each step takes longer.
+constexpr std::size_t kMaxStarts = 512, kMinStarts = 16, kLargeMap = 64 * 64;  // the last in cells
+std::size_t max_starts(const Grid& grid) {
   const std::size_t large = std::max<std::size_t>(1, static_cast<std::size_t>(grid.cells()) / kLargeMap);
-  return std::max(kFewestStarts, kMostStarts / (large * large));
+  return std::max(kMinStarts, kMaxStarts / (large * large));
 }
 
-// what a map says of the way from every cell
+// length of the path from every cell, by the agent's map
 std::vector<int> lengths_of(const Agent& agent, const Grid& grid) {
   const auto* with_map = dynamic_cast<const MapAgent*>(&agent);
   if (with_map == nullptr) return {};
@@ -29,7 +29,7 @@ std::vector<int> lengths_of(const Agent& agent, const Grid& grid) {
   return lengths;
 }
 
-MazeAgent record_walk(const RosterEntry& who, const Episode& episode, Agent& agent) {
+MazeAgent record_agent(const RosterEntry& entry, const Episode& episode, Agent& agent) {
   MazeAgent out;
   Environment environment(episode);
   agent.begin(episode);
@@ -44,23 +44,23 @@ MazeAgent record_walk(const RosterEntry& who, const Episode& episode, Agent& age
     bumps += environment.bumped() ? 1 : 0;
     const StepReport& report = agent.report();
     step.moment = {.depth = report.depth,
-                   .radius = 0,  // a step of policy iteration knows no trust region
+                   .radius = 0,  // policy iteration has no trust region
                    .loss_before = report.loss_before,
                    .loss_after = report.loss_after,
                    .violation = environment.bumped()};
     out.steps.push_back(std::move(step));
   }
   out.end = environment.position();
-  out.caption = {.name = who.card.name,
-                 .what = who.card.what,
+  out.caption = {.name = entry.card.name,
+                 .what = entry.card.what,
                  .success = environment.arrived() && environment.ratio() <= kSuccessRatio,
                  .steps = environment.steps(),
                  .violations = bumps};
   return out;
 }
 
-// mean K at every cell, over walks from free cells that are far enough from the goal: all of them, but every n-th where
-// there are very many
+// mean K at every cell, over episodes from all free cells that are far enough from the goal, or from every n-th of them
+// on large maps
 std::vector<double> heat_of(Episode episode, Agent& agent) {
   const auto cells = static_cast<std::size_t>(episode.before.cells());
   std::vector<double> sums(cells), visits(cells);
@@ -70,7 +70,7 @@ std::vector<double> heat_of(Episode episode, Agent& agent) {
     const double length = lengths[static_cast<std::size_t>(from)];
     if (length >= episode.before.width() / 2 && length <= kLongestShownPath) starts.push_back(from);
   }
-  const std::size_t most = most_starts(episode.before), every = (starts.size() + most - 1) / most;
+  const std::size_t most = max_starts(episode.before), every = (starts.size() + most - 1) / most;
   for (std::size_t i = 0; i < starts.size(); i += every) {
     episode.start = episode.before.cell(starts[i]);
     episode.shortest = lengths[static_cast<std::size_t>(starts[i])];
@@ -110,28 +110,29 @@ std::string change_of_walls(const Episode& episode) {
   if (episode.doors.empty()) return "No wall changes.";
   const auto closing = std::ranges::count_if(episode.doors, [&](Cell door) { return episode.after.is_wall(door); });
   const auto opening = static_cast<std::ptrdiff_t>(episode.doors.size()) - closing;
-  return "From step " + std::to_string(episode.change_at) + " on, cells of the shortest way are closed (" +
-         std::to_string(closing) + ") and walls are open (" + std::to_string(opening) + "), of which nobody is told.";
+  return "From step " + std::to_string(episode.change_at) + " on, cells of the shortest path are closed (" +
+         std::to_string(closing) + ") and walls are open (" + std::to_string(opening) + "), without notice.";
 }
 
-std::string story_of_map(const Episode& episode) {
-  return "Walkers have the map, see the cells beside them and no farther, and go from " + place_name(episode.start) +
+std::string map_text(const Episode& episode) {
+  return "Agents have the map, see the neighbouring cells and no farther, and walk from " + place_name(episode.start) +
          " to the green goal at " + place_name(episode.goal) +
          ", columns and rows counted from 0; straight or diagonally, "
-         "but around no corner. " +
-         change_of_walls(episode) + " As the map is drawn, the shortest way has length " + whole(episode.shortest) +
-         "; three times as long is a success. Colours say how often a step was refined. They "
-         "learned on other mazes, with four moves.";
+         "never cutting a corner. " +
+         change_of_walls(episode) + " On the map as given, the shortest path has length " + whole(episode.shortest) +
+         "; up to three times that is a success. Colours show how often a step was refined. The agents were "
+         "trained on other mazes, with four moves.";
 }
 
-std::string story_of_lattice(const Episode& episode) {
+std::string lattice_text(const Episode& episode) {
   const auto closed = std::ranges::count_if(episode.doors, [&](Cell door) { return episode.before.is_wall(door); });
-  return "Walkers see the cells beside them and no farther, and must find the green goal. They expect corridors "
+  return "Agents see the neighbouring cells and no farther, and must find the green goal. They expect corridors "
          "between "
          "all nodes; " +
          std::to_string(closed) + " of " + std::to_string(episode.doors.size()) + " doors are closed, and at step " +
-         std::to_string(episode.change_at) + " some open and others close. Who knows the maze needs " +
-         whole(episode.shortest) + " steps; three times as many are allowed. Colours say how often a step was refined.";
+         std::to_string(episode.change_at) + " some open and others close. With full knowledge the path takes " +
+         whole(episode.shortest) +
+         " steps; three times as many are allowed. Colours show how often a step was refined.";
 }
 
 Result<int> agent_index(const MazeBenchmark& benchmark, const std::string& name) {
@@ -143,7 +144,7 @@ Result<int> agent_index(const MazeBenchmark& benchmark, const std::string& name)
   }
   const bool diagonal = benchmark.source().shape.moves == Moves::eight;
   return Error{"[agents] " + name + ": expected some of " + names +
-               (diagonal ? "; others know no diagonal moves" : "")};
+               (diagonal ? "; others cannot make diagonal moves" : "")};
 }
 
 }  // namespace
@@ -169,15 +170,15 @@ Result<MazeRecording> record(const MazeBenchmark& benchmark, const benchmark::Re
   r.seed = request.seed;
   r.episode = request.episode;
   const bool lattice = episode.pitch > 0;
-  r.title = lattice ? "A maze with doors that change" : "A walk over a map of somebody's own";
-  r.story = lattice ? story_of_lattice(episode) : story_of_map(episode);
+  r.title = lattice ? "A maze with doors that change" : "An episode on your own map";
+  r.story = lattice ? lattice_text(episode) : map_text(episode);
   record_maze(episode, r);
   for (const std::string& name : names) {
     const auto place = agent_index(benchmark, name);
     if (!place) return Error{place.error()};
-    const RosterEntry& who = benchmark.entry(*place);
-    const std::unique_ptr<Agent> agent = who.make(benchmark.source().shape);
-    r.agents.push_back(record_walk(who, episode, *agent));
+    const RosterEntry& entry = benchmark.entry(*place);
+    const std::unique_ptr<Agent> agent = entry.make(benchmark.source().shape);
+    r.agents.push_back(record_agent(entry, episode, *agent));
     r.agents.back().heat = heat_of(episode, *agent);
   }
   return r;
