@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "tests/paths.h"
+
 namespace elastane::maze {
 namespace {
 

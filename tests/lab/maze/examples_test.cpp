@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "lab/maze/agent_configs.h"
+#include "tests/paths.h"
 
 namespace elastane::maze {
 namespace {

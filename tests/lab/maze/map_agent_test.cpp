@@ -7,6 +7,7 @@
 
 #include "lab/maze/agent_configs.h"
 #include "lab/maze/lattice.h"
+#include "tests/paths.h"
 
 namespace elastane::maze {
 namespace {

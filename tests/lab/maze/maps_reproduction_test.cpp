@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "tests/data.h"
+#include "tests/paths.h"
 
 namespace elastane::maze {
 namespace {

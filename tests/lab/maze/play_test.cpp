@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/paths.h"
+
 namespace elastane::maze {
 namespace {
 

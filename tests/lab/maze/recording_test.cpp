@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "elastane/core/base/random.h"
+#include "tests/paths.h"
 
 namespace elastane::maze {
 namespace {

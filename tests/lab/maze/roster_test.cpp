@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lab/maze/benchmark.h"
+#include "tests/paths.h"
 
 namespace elastane::maze {
 namespace {

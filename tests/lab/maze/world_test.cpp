@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/paths.h"
+
 namespace elastane::maze {
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include "lab/plant/cases.h"
 #include "lab/plant/settings.h"
+#include "tests/paths.h"
 
 namespace elastane::plant {
 namespace {
