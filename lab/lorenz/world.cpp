@@ -2,6 +2,6 @@
 
 namespace elastane::lorenz {
 
-lab::World world() { return {.name = "lorenz", .what = ""}; }
+lab::World world() { return {.name = "lorenz", .what = "The Lorenz attractor"}; }
 
 }  // namespace elastane::lorenz

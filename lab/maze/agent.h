@@ -1,20 +1,20 @@
-// Who walks: from what it is told in a step to a move. All agents are told the same.
+// An agent: from an observation to a move. All agents observe the same.
 #pragma once
 
 #include "elastane/core/corrector/report.h"
-#include "lab/maze/walk.h"
+#include "lab/maze/environment.h"
 
 namespace elastane::maze {
 
 class Agent {
  public:
   virtual ~Agent() = default;
-  virtual void begin(const Task& task) = 0;  // a new walk; of the task it may know plan, goal and moves
-  virtual int act(const Sight& sight) = 0;
-  // before every act: only for those who may know what nobody is told
-  virtual void watch(const Walk& /*walk*/) {}
+  virtual void begin(const Episode& episode) = 0;  // of the episode it may use plan, goal, moves and seed
+  virtual int act(const Observation& observation) = 0;
+  // called before every act; only for oracles, which may use what agents cannot observe
+  virtual void watch(const Environment& /*environment*/) {}
 
-  // of the last act, for tables and pictures
+  // of the last act, for tables and figures
   const StepReport& report() const { return report_; }
 
  protected:

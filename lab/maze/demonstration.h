@@ -1,5 +1,5 @@
-// What a policy learns from: walks through mazes of its own, with what the re-planner would have done at every step,
-// whoever walked (DAgger, Ross et al. 2011).
+// Demonstrations for policies: walks through training mazes, labelled at every step with what the expert would have done,
+// no matter who walks (DAgger, Ross et al. 2011).
 //
 //   Demonstration shown = demonstrate({.lattice = {.size = 15}, .driver = &model}, seed);
 #pragma once
@@ -8,21 +8,21 @@
 #include <vector>
 
 #include "elastane/core/network/model.h"
-#include "lab/maze/language.h"
 #include "lab/maze/lattice.h"
 #include "lab/maze/map_features.h"
+#include "lab/maze/observation.h"
 
 namespace elastane::maze {
 
-inline constexpr std::uint64_t kLessons = 1ULL << 62U;  // seeds of mazes to learn from; benchmarks have smaller ones
+inline constexpr std::uint64_t kTrainingSeeds = 1ULL << 62U;  // of training mazes; benchmarks have smaller seeds
 
 struct DemonstrationOptions {
   LatticeOptions lattice;
-  int steps = 96;                 // of a walk at most; it ends at the goal
-  double stray = 0.05;            // share of steps that go anywhere
-  const Model* driver = nullptr;  // who walks: a policy, or the re-planner
-  double expert_share = 0.1;      // of walks that the re-planner makes all the same
-  bool map = false;               // the network is told of a map as well, which nobody refines (map_features.h)
+  int steps = 96;                 // at most, per walk; a walk ends at the goal
+  double stray = 0.05;            // share of random moves
+  const Model* driver = nullptr;  // the policy that walks; null: the expert
+  double expert_share = 0.1;      // share of walks that the expert makes in any case
+  bool map = false;               // the network also receives a map, without refinement (map_features.h)
 
   int inputs() const { return kInputs + (map ? kMapInputs : 0); }
 };
@@ -32,7 +32,7 @@ struct Demonstration {
   std::vector<float> target;  // [steps][kOutputs]: the share of each move
 };
 
-// from (options, seed) alone; the mazes are not those of any benchmark
+// depends on (options, seed) only; the mazes are in no benchmark
 Demonstration demonstrate(const DemonstrationOptions& options, std::uint64_t seed);
 
 }  // namespace elastane::maze

@@ -1,34 +1,34 @@
-// The optimistic re-planner: believes what it saw last, expects the plan of all else, and walks the shortest way over
-// that. It is whom policies imitate, and the ceiling for all who are told the same.
+// The expert: an optimistic re-planner. It believes what it saw last, expects the plan everywhere else, and takes the
+// shortest path through that. Policies imitate it; it is the upper bound for agents with the same observations.
 #pragma once
 
 #include <array>
 #include <span>
 #include <vector>
 
-#include "lab/maze/walk.h"
+#include "lab/maze/environment.h"
 
 namespace elastane::maze {
 
-class Replanner {
+class Expert {
  public:
-  void begin(const Task& task);  // looks at its plan, goal and moves alone
-  void see(const Sight& sight);
+  void begin(const Episode& episode);  // reads plan, goal and moves only
+  void observe(const Observation& observation);
 
-  // the moves that begin a shortest way, each with an equal share; the first of them is what it does
-  using Shares = std::array<double, kMostWays>;
+  // the moves that begin a shortest path, with equal shares; the expert takes the first of them
+  using Shares = std::array<double, kMaxMoves>;
   Shares shares() const;
   int act() const;
 
   const Grid& belief() const { return belief_; }
 
  private:
-  bool believe(const Sight& sight);  // something new?
+  bool update_belief(const Observation& observation);  // true if something changed
 
   Grid plan_, belief_;
   Moves moves_ = Moves::four;
   Cell at_, goal_;
-  std::vector<double> lengths_;  // to the goal
+  std::vector<double> distances_;  // to the goal
 };
 
 }  // namespace elastane::maze

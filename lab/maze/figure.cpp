@@ -24,7 +24,7 @@ std::string dot(const MazeRecording& r, Cell c, double radius, const std::string
                      (c.y + 0.5) * unit(r), radius * unit(r), look);
 }
 
-// what all agents met; doors as they were at first, orange where they change
+// the maze; doors as they are at the start, orange where they change
 std::string ground(const MazeRecording& r) {
   std::string out = fmt::format("<rect width=\"{0}\" height=\"{0}\" fill=\"#fcfbf8\"/>", kSide);
   for (int i = 0; i < r.width * r.height; ++i) {
@@ -41,7 +41,7 @@ std::string ground(const MazeRecording& r) {
   return out + dot(r, r.start, 0.38, "fill=\"none\" stroke=\"#1f2933\" stroke-width=\"1.5\"");
 }
 
-// mean K at each cell, over walks from everywhere; as in player/maze.js
+// mean K at each cell, over episodes from every cell; as in player/maze.js
 std::string heat(const MazeRecording& r, const MazeAgent& agent) {
   std::string out;
   for (int i = 0; i < r.width * r.height; ++i) {
@@ -56,7 +56,7 @@ std::string heat(const MazeRecording& r, const MazeAgent& agent) {
 std::string trail(const MazeRecording& r, const MazeAgent& agent) {
   std::string points, dots;
   const auto add = [&](Cell c, std::size_t step) {
-    const double aside = (static_cast<double>(step % 7) - 3) * 0.025;  // ways gone twice lie beside each other
+    const double aside = (static_cast<double>(step % 7) - 3) * 0.025;  // repeated paths are drawn side by side
     points += fmt::format("{:.1f},{:.1f} ", (c.x + 0.5 + aside) * unit(r), (c.y + 0.5 + aside) * unit(r));
   };
   for (std::size_t t = 0; t < agent.steps.size(); ++t) {
@@ -80,7 +80,7 @@ std::string MazeRecording::figure() const {
         benchmark::panel_of(agent.caption, "<use href=\"#ground\"/>" + heat(r, agent) + trail(r, agent) +
                                                dot(r, agent.end, 0.28, "fill=\"#1f2933\" stroke=\"#fff\"")));
   }
-  const app::Key key = {{"#6d28c9", "shaded: mean K there, from everywhere"},
+  const app::Key key = {{"#6d28c9", "shaded: mean K there, over all starts"},
                         {"#8a5a2b", "closed door"},
                         {"#dd9a3c", "door that changes"}};
   return app::figure_panels({}, r.title, "<g id=\"ground\">" + ground(r) + "</g>", panels, "there", key);

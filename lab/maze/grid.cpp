@@ -6,28 +6,28 @@
 
 namespace elastane::maze {
 
-// Dijkstra 1959, from the goal: a move has the same length both ways
-std::vector<double> lengths_to(const Grid& grid, Cell goal, Moves moves) {
-  std::vector<double> lengths(static_cast<std::size_t>(grid.cells()), kNoWay);
-  if (grid.is_wall(goal)) return lengths;
+// Dijkstra 1959, from the goal: a move has the same length in both directions
+std::vector<double> distances_to(const Grid& grid, Cell goal, Moves moves) {
+  std::vector<double> distances(static_cast<std::size_t>(grid.cells()), kUnreachable);
+  if (grid.is_wall(goal)) return distances;
   using Reached = std::pair<double, int>;
   std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open;
-  lengths[static_cast<std::size_t>(grid.index(goal))] = 0;
+  distances[static_cast<std::size_t>(grid.index(goal))] = 0;
   open.emplace(0, grid.index(goal));
   while (!open.empty()) {
-    const auto [length, at] = open.top();
+    const auto [distance, at] = open.top();
     open.pop();
-    if (length > lengths[static_cast<std::size_t>(at)]) continue;
-    for (int way = 0; way < way_count(moves); ++way) {
-      if (!grid.can_move(grid.cell(at), way)) continue;
-      const int next = grid.index(grid.cell(at) + kWays[static_cast<std::size_t>(way)]);
-      double& known = lengths[static_cast<std::size_t>(next)];
-      if (length + way_length(way) >= known) continue;
-      known = length + way_length(way);
+    if (distance > distances[static_cast<std::size_t>(at)]) continue;
+    for (int move = 0; move < move_count(moves); ++move) {
+      if (!grid.can_move(grid.cell(at), move)) continue;
+      const int next = grid.index(grid.cell(at) + kMoveSteps[static_cast<std::size_t>(move)]);
+      double& known = distances[static_cast<std::size_t>(next)];
+      if (distance + move_length(move) >= known) continue;
+      known = distance + move_length(move);
       open.emplace(known, next);
     }
   }
-  return lengths;
+  return distances;
 }
 
 }  // namespace elastane::maze

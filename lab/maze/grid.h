@@ -1,7 +1,7 @@
-// A grid of cells, free or walls, and the lengths of ways over it.
+// A grid of cells that are free or walls, and the lengths of paths over it.
 //
-// Moves go to the four neighbours at length 1, or to all eight with diagonals at √2, which may not cut a corner: both
-// cells beside a diagonal must be free. Beyond the edge all is wall.
+// Moves lead to the four neighbours at length 1, or to all eight with diagonals at √2. A diagonal may not cut a corner:
+// both cells beside it must be free. Everything beyond the edge is wall.
 #pragma once
 
 #include <array>
@@ -22,16 +22,16 @@ struct Cell {
 
 enum class Moves : std::uint8_t { four, eight };
 
-// the straight ones first: four moves are the first four of eight
-inline constexpr int kMostWays = 8;
-inline constexpr std::array<Cell, kMostWays> kWays = {
+// straight moves first: the four moves are the first four of the eight
+inline constexpr int kMaxMoves = 8;
+inline constexpr std::array<Cell, kMaxMoves> kMoveSteps = {
     {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}}};
-inline constexpr int kStay = -1;  // no move at all
-constexpr int way_count(Moves moves) { return moves == Moves::four ? 4 : 8; }
-constexpr double way_length(int way) { return way < 4 ? 1.0 : std::numbers::sqrt2; }
-constexpr int reverse(int way) { return way < 4 ? (way + 2) % 4 : 4 + (way - 2) % 4; }
+inline constexpr int kStay = -1;  // no move
+constexpr int move_count(Moves moves) { return moves == Moves::four ? 4 : 8; }
+constexpr double move_length(int move) { return move < 4 ? 1.0 : std::numbers::sqrt2; }
+constexpr int opposite(int move) { return move < 4 ? (move + 2) % 4 : 4 + (move - 2) % 4; }
 
-inline constexpr double kNoWay = std::numeric_limits<double>::infinity();
+inline constexpr double kUnreachable = std::numeric_limits<double>::infinity();
 
 class Grid {
  public:
@@ -52,10 +52,10 @@ class Grid {
   bool is_wall(Cell c) const { return !has(c) || is_wall(index(c)); }
   void set_wall(Cell c, bool wall) { walls_[static_cast<std::size_t>(index(c))] = wall; }
 
-  bool can_move(Cell from, int way) const {
-    const Cell step = kWays[static_cast<std::size_t>(way)];
+  bool can_move(Cell from, int move) const {
+    const Cell step = kMoveSteps[static_cast<std::size_t>(move)];
     if (is_wall(from + step)) return false;
-    return way < 4 || (!is_wall(from + Cell{step.x, 0}) && !is_wall(from + Cell{0, step.y}));
+    return move < 4 || (!is_wall(from + Cell{step.x, 0}) && !is_wall(from + Cell{0, step.y}));
   }
 
   bool operator==(const Grid&) const = default;
@@ -65,7 +65,7 @@ class Grid {
   std::vector<std::uint8_t> walls_;
 };
 
-// of the shortest ways from all cells to the goal; kNoWay where there is none
-std::vector<double> lengths_to(const Grid& grid, Cell goal, Moves moves);
+// length of the shortest path from every cell to the goal, kUnreachable where there is no path
+std::vector<double> distances_to(const Grid& grid, Cell goal, Moves moves);
 
 }  // namespace elastane::maze

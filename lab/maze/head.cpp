@@ -5,7 +5,7 @@
 
 namespace elastane::maze {
 
-double Head::judge(const MoveFeatures& f) const {
+double Head::score_of(const MoveFeatures& f) const {
   double sum = 0;
   for (std::size_t h = 0; h < kHeadHidden; ++h) {
     double x = bias[h];
@@ -15,22 +15,22 @@ double Head::judge(const MoveFeatures& f) const {
   return sum;
 }
 
-void judge(const Head& head, const Around& around, Moves moves, std::span<double> scores) {
-  for (std::size_t way = 0; way < static_cast<std::size_t>(way_count(moves)); ++way) {
-    scores[way] = head.judge(around[way]);
+void score_moves(const Head& head, const AllMoveFeatures& features, Moves moves, std::span<double> scores) {
+  for (std::size_t move = 0; move < static_cast<std::size_t>(move_count(moves)); ++move) {
+    scores[move] = head.score_of(features[move]);
   }
 }
 
-double surprise(const Sight& sight, std::span<const double> scores, std::span<const double> shares) {
-  double highest = -kNoWay, sum = 0, loss = 0;
-  for (std::size_t way = 0; way < scores.size(); ++way) {
-    if (looks_free(sight, static_cast<int>(way))) highest = std::max(highest, scores[way]);
+double cross_entropy(const Observation& observation, std::span<const double> scores, std::span<const double> shares) {
+  double highest = -kUnreachable, sum = 0, loss = 0;
+  for (std::size_t move = 0; move < scores.size(); ++move) {
+    if (looks_free(observation, static_cast<int>(move))) highest = std::max(highest, scores[move]);
   }
-  for (std::size_t way = 0; way < scores.size(); ++way) {
-    if (looks_free(sight, static_cast<int>(way))) sum += std::exp(scores[way] - highest);
+  for (std::size_t move = 0; move < scores.size(); ++move) {
+    if (looks_free(observation, static_cast<int>(move))) sum += std::exp(scores[move] - highest);
   }
-  for (std::size_t way = 0; way < scores.size(); ++way) {
-    if (shares[way] > 0) loss -= shares[way] * (scores[way] - highest - std::log(sum));
+  for (std::size_t move = 0; move < scores.size(); ++move) {
+    if (shares[move] > 0) loss -= shares[move] * (scores[move] - highest - std::log(sum));
   }
   return loss;
 }

@@ -1,6 +1,6 @@
-// A head: which move to take, from what a map says around the walker.
+// The head of an agent with a map: scores every move by the map around the agent.
 //
-//   a = σ(Wf + b),  score = vᵀa,  σ(x) = x/(1 + |x|)            the same for each move; the highest is taken
+//   a = σ(Wf + b),  score = vᵀa,  σ(x) = x/(1 + |x|)        the same weights for every move; the highest score is taken
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "elastane/core/base/result.h"
-#include "lab/maze/language.h"
 #include "lab/maze/map_features.h"
+#include "lab/maze/observation.h"
 
 namespace elastane::maze {
 
@@ -23,14 +23,14 @@ struct Head {
   std::vector<double> score = {};   // v         [kHeadHidden]
 
   bool present() const { return !score.empty(); }
-  static std::int64_t macs(int ways) { return std::int64_t{ways} * kHeadHidden * (kMoveFeatures + 1); }
-  double judge(const MoveFeatures& f) const;
+  static std::int64_t macs(int moves) { return std::int64_t{moves} * kHeadHidden * (kMoveFeatures + 1); }
+  double score_of(const MoveFeatures& f) const;
 };
 
-using Scores = std::array<double, kMostWays>;
-void judge(const Head& head, const Around& around, Moves moves, std::span<double> scores);
+using Scores = std::array<double, kMaxMoves>;
+void score_moves(const Head& head, const AllMoveFeatures& features, Moves moves, std::span<double> scores);
 
 // −Σ share log softmax(score), over the moves that look free
-double surprise(const Sight& sight, std::span<const double> scores, std::span<const double> shares);
+double cross_entropy(const Observation& observation, std::span<const double> scores, std::span<const double> shares);
 
 }  // namespace elastane::maze

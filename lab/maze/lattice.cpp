@@ -11,16 +11,16 @@
 namespace elastane::maze {
 namespace {
 
-constexpr int kSmallest = 9, kLargest = 99;  // cells a side
-constexpr double kArea = 15.0 * 15.0;        // that the number of doors is given for
+constexpr int kSmallest = 9, kLargest = 99;  // cells per side
+constexpr double kArea = 15.0 * 15.0;        // for which the default numbers of doors and rooms are given
 
 // a corridor between two nodes, and the door in it
 struct Corridor {
   int from = 0, to = 0;  // nodes
-  bool cut = false;      // it is there
-  bool door = false;     // it has one, which is closed
-  bool before = false, after = false;
-  int place = 1;  // of the door: one or two cells from the first node
+  bool open = false;     // it exists
+  bool door = false;
+  bool before = false, after = false;  // the door is closed
+  int door_at = 1;                     // cells from the first node, 1 or 2; 0: no space for a door
 };
 
 class Drawing {
@@ -34,15 +34,15 @@ class Drawing {
     shuffle();
   }
 
-  // Kruskal 1956 with all corridors alike: a random tree with many short dead ends
-  void cut_corridors() {
+  // Kruskal 1956 with equal weights: a random tree with many short dead ends
+  void open_corridors() {
     std::vector<int> group(static_cast<std::size_t>(side_ * side_));
     std::iota(group.begin(), group.end(), 0);
     for (Corridor& c : corridors_) {
       const int a = group[static_cast<std::size_t>(c.from)], b = group[static_cast<std::size_t>(c.to)];
-      c.cut = a != b;
-      if (c.cut) std::ranges::replace(group, b, a);
-      if (!c.cut) c.cut = random_.uniform() < options_.loops;
+      c.open = a != b;
+      if (c.open) std::ranges::replace(group, b, a);
+      if (!c.open) c.open = random_.uniform() < options_.loops;
     }
   }
 
@@ -55,20 +55,20 @@ class Drawing {
         return step == 0 || step == 1 || step == side_ || step == side_ + 1;
       };
       for (Corridor& c : corridors_) {
-        if (inside(c.from) && inside(c.to)) c.cut = true, c.place = 0;  // no corridor any more: no place for a door
+        if (inside(c.from) && inside(c.to)) c.open = true, c.door_at = 0;  // part of a room
       }
     }
   }
 
-  void hang_doors() {
+  void place_doors() {
     const int doors = scaled(options_.doors, 6), closed = doors / 2;
     const int changing = static_cast<int>(std::lround(options_.changing * closed));
     shuffle();
-    int hung = 0;
-    // those that are closed first, as long as all nodes stay joined; then those that will be
+    int placed = 0;
+    // doors that are closed before the change, as long as all nodes stay connected
     for (Corridor& c : corridors_) {
-      if (hung == closed) break;
-      hung += try_close(c, &Corridor::before) ? 1 : 0;
+      if (placed == closed) break;
+      placed += try_close(c, &Corridor::before) ? 1 : 0;
     }
     for (Corridor& c : corridors_) c.after = c.before;
     int opened = 0;
@@ -80,46 +80,46 @@ class Drawing {
     shuffle();
     for (Corridor& c : corridors_) {
       if (opened == 0) break;
-      if (!c.door && try_close(c, &Corridor::after)) --opened, ++hung;
+      if (!c.door && try_close(c, &Corridor::after)) --opened, ++placed;
     }
-    for (Corridor& c : corridors_) {  // the others never close
-      if (hung >= doors) break;
-      if (c.cut && c.place > 0 && !c.door) c.door = true, c.place = 1 + random_.below(2), ++hung;
+    for (Corridor& c : corridors_) {  // doors that never close
+      if (placed >= doors) break;
+      if (c.open && c.door_at > 0 && !c.door) c.door = true, c.door_at = 1 + random_.below(2), ++placed;
     }
   }
 
-  Task draw() const {
-    Task task{.pitch = kPitch};
+  Episode draw() const {
+    Episode episode{.pitch = kPitch};
     const Grid solid(options_.size, options_.size, true);
-    task.plan = task.before = solid;
+    episode.plan = episode.before = solid;
     for (int node = 0; node < side_ * side_; ++node) {
-      task.plan.set_wall(place(node), false);
-      task.before.set_wall(place(node), false);
+      episode.plan.set_wall(cell_of(node), false);
+      episode.before.set_wall(cell_of(node), false);
     }
     for (const Corridor& c : corridors_) {
       for (int k = 1; k < kPitch; ++k) {
-        task.plan.set_wall(along(c, k), false);
-        if (c.cut) task.before.set_wall(along(c, k), false);
+        episode.plan.set_wall(along(c, k), false);
+        if (c.open) episode.before.set_wall(along(c, k), false);
       }
     }
     for (const int corner : rooms_) {
       for (int y = 1; y < kPitch; ++y) {
         for (int x = 1; x < kPitch; ++x) {
-          task.before.set_wall(place(corner) + Cell{x, y}, false);
+          episode.before.set_wall(cell_of(corner) + Cell{x, y}, false);
         }
       }
     }
-    task.after = task.before;
+    episode.after = episode.before;
     for (const Corridor& c : corridors_) {
       if (!c.door) continue;
-      task.doors.push_back(along(c, c.place));
-      task.before.set_wall(along(c, c.place), c.before);
-      task.after.set_wall(along(c, c.place), c.after);
+      episode.doors.push_back(along(c, c.door_at));
+      episode.before.set_wall(along(c, c.door_at), c.before);
+      episode.after.set_wall(along(c, c.door_at), c.after);
     }
-    return task;
+    return episode;
   }
 
-  Cell place(int node) const { return {node % side_ * kPitch + 1, node / side_ * kPitch + 1}; }
+  Cell cell_of(int node) const { return {node % side_ * kPitch + 1, node / side_ * kPitch + 1}; }
 
  private:
   void shuffle() {
@@ -132,25 +132,27 @@ class Drawing {
     return given >= 0 ? given : static_cast<int>(std::lround(usual * options_.size * options_.size / kArea));
   }
 
-  Cell along(const Corridor& c, int k) const { return place(c.from) + (c.to == c.from + 1 ? Cell{k, 0} : Cell{0, k}); }
+  Cell along(const Corridor& c, int k) const {
+    return cell_of(c.from) + (c.to == c.from + 1 ? Cell{k, 0} : Cell{0, k});
+  }
 
   bool try_close(Corridor& c, bool Corridor::*when) {
-    if (!c.cut || c.place == 0 || c.*when) return false;
+    if (!c.open || c.door_at == 0 || c.*when) return false;
     c.*when = true;
-    if (!joined(when)) {
+    if (!connected(when)) {
       c.*when = false;
       return false;
     }
-    if (!c.door) c.door = true, c.place = 1 + random_.below(2);
+    if (!c.door) c.door = true, c.door_at = 1 + random_.below(2);
     return true;
   }
 
-  bool joined(bool Corridor::*closed) const {
+  bool connected(bool Corridor::*closed) const {
     std::vector<int> group(static_cast<std::size_t>(side_ * side_));
     std::iota(group.begin(), group.end(), 0);
     for (const Corridor& c : corridors_) {
       const int a = group[static_cast<std::size_t>(c.from)], b = group[static_cast<std::size_t>(c.to)];
-      if (c.cut && !(c.*closed) && a != b) std::ranges::replace(group, b, a);
+      if (c.open && !(c.*closed) && a != b) std::ranges::replace(group, b, a);
     }
     return std::ranges::all_of(group, [&](int g) { return g == group[0]; });
   }
@@ -177,24 +179,24 @@ Status validate(const LatticeOptions& o) {
   return {};
 }
 
-Task draw_lattice(const LatticeOptions& options, std::uint64_t seed) {
+Episode draw_lattice(const LatticeOptions& options, std::uint64_t seed) {
   Random random(seed, 7ULL << 48U);
   Drawing drawing(options, random);
-  drawing.cut_corridors();
+  drawing.open_corridors();
   drawing.open_rooms();
-  drawing.hang_doors();
-  Task task = drawing.draw();
-  task.seed = seed;
-  // far enough apart that there is something to find
+  drawing.place_doors();
+  Episode episode = drawing.draw();
+  episode.seed = seed;
+  // start and goal at least `size` apart
   const int nodes = (options.size / kPitch) * (options.size / kPitch);
   do {
-    task.start = drawing.place(random.below(nodes));
-    task.goal = drawing.place(random.below(nodes));
-    measure(task);
-  } while (task.shortest < options.size);
-  // while somebody on the shortest way would still be under way
-  task.change_at = static_cast<int>(task.shortest * random.uniform(0.2, 0.8));
-  return task;
+    episode.start = drawing.cell_of(random.below(nodes));
+    episode.goal = drawing.cell_of(random.below(nodes));
+    measure_shortest(episode);
+  } while (episode.shortest < options.size);
+  // before an agent on the shortest path would arrive
+  episode.change_at = static_cast<int>(episode.shortest * random.uniform(0.2, 0.8));
+  return episode;
 }
 
 }  // namespace elastane::maze

@@ -1,5 +1,6 @@
-// An agent with a map as its latent: it writes what it sees, the corrector refines it as its gate says, and a head
-// reads off a move. All agents of the maze that have a map are this one, with other gates, metrics and heads.
+// An agent with a map as its latent: it writes its observation to the map, the corrector refines the map as deep as the
+// gate allows, and a head scores the moves. All maze agents with a map are of this class; they differ in gate, metric and
+// head.
 #pragma once
 
 #include <optional>
@@ -10,20 +11,20 @@
 #include "lab/maze/agent.h"
 #include "lab/maze/expert.h"
 #include "lab/maze/head.h"
-#include "lab/maze/map_objective.h"
+#include "lab/maze/objective.h"
 
 namespace elastane::maze {
 
 inline constexpr int kDepth = 4;  // K_max
 
-// how it thinks
-struct Mind {
+// what such agents differ in
+struct AgentConfig {
   Metric metric = Metric::native;
   GateOptions gate;
   LearnedGate learned = {};
   Head head = {};
 };
-CorrectorOptions corrector_options(const Mind& mind);
+CorrectorOptions corrector_options(const AgentConfig& config);
 
 struct MapShape {
   int width = 0, height = 0;
@@ -32,33 +33,33 @@ struct MapShape {
 
 class MapAgent : public Agent {
  public:
-  MapAgent(const MapShape& shape, const Mind& mind);
-  MapAgent(const MapAgent&) = delete;  // the map's point may be its own latent
+  MapAgent(const MapShape& shape, const AgentConfig& config);
+  MapAgent(const MapAgent&) = delete;  // the map may hold a view of its own latent
   MapAgent& operator=(const MapAgent&) = delete;
 
-  void begin(const Task& task) override;
-  int act(const Sight& sight) override;
+  void begin(const Episode& episode) override;
+  int act(const Observation& observation) override;
 
-  // the parts of act: see, refine, decide
-  void see(const Sight& sight);
+  // the parts of act, in this order
+  void observe(const Observation& observation);
   void refine();
-  int decide(const Sight& sight);
+  int decide(const Observation& observation);
 
-  const Mind& mind() const { return mind_; }
+  const AgentConfig& config() const { return config_; }
   MapLatent& map() { return map_; }
   const MapLatent& map() const { return map_; }
   const MapObjective& objective() const { return objective_; }
   const Corrector& corrector() const { return *corrector_; }
   const double* memory() const { return memory_.data(); }
-  std::int64_t most_macs() const;  // of a step, but for the first
+  std::int64_t most_macs() const;  // upper bound of a step, except the first
 
  protected:
-  Mind mind_;
+  AgentConfig config_;
   MapShape shape_;
   MapLatent map_;
   MapObjective objective_;
   std::optional<Corrector> corrector_;
-  std::vector<double> memory_, y_;  // the corrector's; outputs
+  std::vector<double> memory_, y_;  // of the corrector; outputs of the map
   bool begun_ = false;
 };
 

@@ -1,4 +1,4 @@
-// How what is wrong with a map is said.
+// Messages about maps and scenarios.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace elastane::maze {
 
-inline Error wrong_map(const std::string& where, const std::string& expected, const std::string& found,
+inline Error map_error(const std::string& where, const std::string& expected, const std::string& found,
                        const char* change = "see the MovingAI format") {
   return Error{"[maze] " + where + ": expected " + expected + ", found " + found + "; " + change};
 }

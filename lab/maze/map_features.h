@@ -1,4 +1,4 @@
-// What a head sees of a map around the walker, move by move, and what a network may be told of it instead.
+// The map around the agent as features of each move, for heads, and as inputs for networks.
 #pragma once
 
 #include <array>
@@ -8,22 +8,23 @@
 
 namespace elastane::maze {
 
-// of one move; the same of all moves, so that one small network can judge each, also diagonals
-//   0  by how many steps it is worse than the best, of 8 at most      4  it goes on as before
-//   1  it leads to no known way                                       5  it turns back
-//   2  no move leads to one                                           6  it goes towards the goal: a cosine
-//   3  how often the walker was there: n/(1 + n)                      7  ways on from there, of 3
+// Features of one move, the same for all moves, so that one small network can score each of them, diagonals too.
+//   0  excess steps over the best move, at most 8, over 8             4  1 if it continues in the same direction
+//   1  1 if it leads to no known path                                 5  1 if it turns back
+//   2  1 if no move leads to a known path                             6  cosine between the move and the goal
+//   3  visits of the cell: n/(1 + n)                                  7  exits from there, over 3
 inline constexpr int kMoveFeatures = 8;
 using MoveFeatures = std::array<double, kMoveFeatures>;
-using Around = std::array<MoveFeatures, kMostWays>;
+using AllMoveFeatures = std::array<MoveFeatures, kMaxMoves>;
 
-// z: the map's latent, or what a correction would make of it
-void look_around(const MapLatent& map, std::span<const double> z, const Sight& sight, Around& around);
+// z: the map's latent, or a corrected one
+void move_features(const MapLatent& map, std::span<const double> z, const Observation& observation,
+                   AllMoveFeatures& features);
 
-// The same for a network, beside what it is told anyway (language.h): the features of the four straight moves, and the
-// map's occupancy and trace in a window around the walker.
+// Inputs for a network in addition to the encoded observation (observation.h): the features of the four straight moves,
+// and the map's occupancy and trace in a window around the agent.
 inline constexpr int kCrop = 7;
 inline constexpr int kMapInputs = 4 * kMoveFeatures + 2 * kCrop * kCrop;
-void speak(const MapLatent& map, const Sight& sight, std::span<float> x);
+void encode_map(const MapLatent& map, const Observation& observation, std::span<float> x);
 
 }  // namespace elastane::maze

@@ -67,22 +67,22 @@ Result<MapHeader> parse_header(Lines& lines) {
   while (const auto line = lines.next()) {
     if (*line == "map") {
       if (header.width > 0 && header.height > 0) return header;
-      return wrong_map(line_name(lines.number()), "width and height before the map", "none");
+      return map_error(line_name(lines.number()), "width and height before the map", "none");
     }
     const auto fields = fields_of(*line);
     const bool pair = fields.size() == 2;
     if (pair && fields[0] == "type") {
-      if (fields[1] != "octile") return wrong_map(line_name(lines.number()), "type octile", quoted(fields[1]));
+      if (fields[1] != "octile") return map_error(line_name(lines.number()), "type octile", quoted(fields[1]));
     } else if (pair && (fields[0] == "width" || fields[0] == "height")) {
       const auto side = number_of<int>(fields[1]);
-      if (!side || *side < 1 || *side > kMostSide)
-        return wrong_map(line_name(lines.number()), std::string(fields[0]) + " from 1 to 4096", quoted(fields[1]));
+      if (!side || *side < 1 || *side > kMaxSide)
+        return map_error(line_name(lines.number()), std::string(fields[0]) + " from 1 to 4096", quoted(fields[1]));
       (fields[0] == "width" ? header.width : header.height) = *side;
     } else {
-      return wrong_map(line_name(lines.number()), "type, width, height or map", quoted(*line));
+      return map_error(line_name(lines.number()), "type, width, height or map", quoted(*line));
     }
   }
-  return wrong_map("map", "a line that says map", "the end of the text");
+  return map_error("map", "a line that says map", "the end of the text");
 }
 
 bool is_free(char letter) { return letter == '.' || letter == 'G' || letter == 'S'; }
@@ -97,51 +97,51 @@ Result<Grid> parse_map(std::string_view text) {
   Grid map(header->width, header->height, true);
   for (int y = 0; y < header->height; ++y) {
     const auto line = lines.next();
-    if (!line) return wrong_map("map", std::to_string(header->height) + " rows", std::to_string(y));
+    if (!line) return map_error("map", std::to_string(header->height) + " rows", std::to_string(y));
     if (line->size() != static_cast<std::size_t>(header->width)) {
-      return wrong_map(line_name(lines.number()), std::to_string(header->width) + " cells",
+      return map_error(line_name(lines.number()), std::to_string(header->width) + " cells",
                        std::to_string(line->size()), "make all rows as wide as the map says it is");
     }
     for (int x = 0; x < header->width; ++x) {
       const char letter = (*line)[static_cast<std::size_t>(x)];
       if (!is_free(letter) && !is_solid(letter))
-        return wrong_map(cell_name({x, y}), "one of . G S @ O T W", quoted({&letter, 1}));
+        return map_error(cell_name({x, y}), "one of . G S @ O T W", quoted({&letter, 1}));
       map.set_wall({x, y}, is_solid(letter));
     }
   }
   while (const auto line = lines.next()) {
     if (fields_of(*line).empty()) continue;
-    return wrong_map(line_name(lines.number()), "the end after " + std::to_string(header->height) + " rows",
+    return map_error(line_name(lines.number()), "the end after " + std::to_string(header->height) + " rows",
                      quoted(*line), "make the height as many as there are rows");
   }
   return map;
 }
 
-Result<std::vector<MapErrand>> parse_errands(std::string_view text) {
+Result<std::vector<MapScenario>> parse_scenarios(std::string_view text) {
   Lines lines(text);
-  std::vector<MapErrand> errands;
+  std::vector<MapScenario> scenarios;
   while (const auto line = lines.next()) {
     const auto fields = fields_of(*line);
     if (fields.empty() || fields[0] == "version") continue;
-    if (fields.size() != 9) return wrong_map(line_name(lines.number()), "9 fields", std::to_string(fields.size()));
+    if (fields.size() != 9) return map_error(line_name(lines.number()), "9 fields", std::to_string(fields.size()));
     int whole[6];
     for (std::size_t i = 0; i < 6; ++i) {
       const auto value = number_of<int>(fields[2 + i]);
-      if (!value || *value < 0 || *value > kMostSide)
-        return wrong_map(line_name(lines.number()), "a whole number from 0 to 4096", quoted(fields[2 + i]));
+      if (!value || *value < 0 || *value > kMaxSide)
+        return map_error(line_name(lines.number()), "a whole number from 0 to 4096", quoted(fields[2 + i]));
       whole[i] = *value;
     }
     const auto shortest = number_of<double>(fields[8]);
     if (!shortest || !(*shortest >= 0) || !std::isfinite(*shortest))
-      return wrong_map(line_name(lines.number()), "a length", quoted(fields[8]));
-    errands.push_back({.map = std::string(fields[1]),
-                       .width = whole[0],
-                       .height = whole[1],
-                       .start = {whole[2], whole[3]},
-                       .goal = {whole[4], whole[5]},
-                       .shortest = *shortest});
+      return map_error(line_name(lines.number()), "a length", quoted(fields[8]));
+    scenarios.push_back({.map = std::string(fields[1]),
+                         .width = whole[0],
+                         .height = whole[1],
+                         .start = {whole[2], whole[3]},
+                         .goal = {whole[4], whole[5]},
+                         .shortest = *shortest});
   }
-  return errands;
+  return scenarios;
 }
 
 }  // namespace elastane::maze

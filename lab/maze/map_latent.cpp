@@ -6,23 +6,23 @@
 namespace elastane::maze {
 namespace {
 
-// a residual that is smaller against its value is rounding: near the goal values are so much larger than where the
-// walker is that their rounding would outweigh all that matters to it
+// A residual that is smaller relative to its value is rounding. Values near the goal are so much larger than at the
+// agent that their rounding errors would outweigh the residuals that matter to it.
 constexpr double kRounding = 1e-12;
 
 }  // namespace
 
 LatentCost MapLatent::cost() const {
-  const std::int64_t n = cells_, moves = n * way_count(moves_);
+  const std::int64_t n = cells_, moves = n * move_count(moves_);
   return {.read = moves + kViewCells,
           .jvp = n,
           .vjp = n,
-          .solve = 2 * moves + 2 * n * doublings_ + n};  // choose, follow hope, double, subtract
+          .solve = 2 * moves + 2 * n * doublings_ + n};  // choose, attach, double, subtract
 }
 
 void MapLatent::linearise(std::span<const double> z, std::span<double> y) {
   point_ = z;
-  chosen_ = false;
+  has_policy_ = false;
   output(z, y);
 }
 
@@ -35,13 +35,13 @@ void MapLatent::output(std::span<const double> z, std::span<double> y) {
       double best = std::max(std::max(u[c - 1], u[c + 1]), std::max(u[c - stride_], u[c + stride_])) * straight;
       if (moves_ == Moves::eight) {
         for (int k = 0; k < 4; ++k) {
-          const Cell step = kWays[static_cast<std::size_t>(4 + k)];
+          const Cell step = kMoveSteps[static_cast<std::size_t>(4 + k)];
           const double open = corner_[static_cast<std::size_t>(k * cells_ + c)];
           best = std::max(best, diagonal * open * u[c + step.y * stride_ + step.x]);
         }
       }
-      const double wrong = u[c] - free_[static_cast<std::size_t>(c)] * best;  // u_c − γ max u_n
-      y[static_cast<std::size_t>(c)] = std::fabs(wrong) <= kRounding * u[c] ? 0 : wrong;
+      const double residual = u[c] - free_[static_cast<std::size_t>(c)] * best;  // u_c − γ max u_n
+      y[static_cast<std::size_t>(c)] = std::fabs(residual) <= kRounding * u[c] ? 0 : residual;
     }
   }
   y[goal_] = u[goal_] - 1;
@@ -51,78 +51,78 @@ void MapLatent::output(std::span<const double> z, std::span<double> y) {
 int MapLatent::best_move(const double* u, std::size_t c) const {
   int best = kStay;
   double most = 0;
-  for (int way = 0; way < way_count(moves_); ++way) {
-    const Cell step = kWays[static_cast<std::size_t>(way)];
+  for (int move = 0; move < move_count(moves_); ++move) {
+    const Cell step = kMoveSteps[static_cast<std::size_t>(move)];
     const auto to = static_cast<std::size_t>(static_cast<int>(c) + step.y * stride_ + step.x);
-    const double open = way < 4 ? free_[to] : corner_[static_cast<std::size_t>(way - 4) * free_.size() + c];
-    const double worth = open * discount(way) * u[to];
-    if (worth > most) most = worth, best = way;
+    const double open = move < 4 ? free_[to] : corner_[static_cast<std::size_t>(move - 4) * free_.size() + c];
+    const double value = open * discount(move) * u[to];
+    if (value > most) most = value, best = move;
   }
   return best;
 }
 
 // P at the point
-void MapLatent::choose() {
-  if (chosen_) return;
-  chosen_ = true;
-  constexpr double kHopeless = -1;  // a rate, until somebody says where to go
+void MapLatent::choose_policy() {
+  if (has_policy_) return;
+  has_policy_ = true;
+  constexpr double kNoMoveYet = -1;  // as a rate: no move has been chosen yet
   queued_ = 0;
-  new_hope_ = 0;
+  frontier_value_ = 0;
   for (int c = 0; c < cells_; ++c) {
     const auto i = static_cast<std::size_t>(c);
     next_[i] = c;
     rate_[i] = 0;
     if (free_[i] == 0 || i == goal_) continue;
-    const int way = best_move(point_.data(), i);
-    if (way == kStay) {
-      rate_[i] = kHopeless;
+    const int move = best_move(point_.data(), i);
+    if (move == kStay) {
+      rate_[i] = kNoMoveYet;
       continue;
     }
-    const Cell step = kWays[static_cast<std::size_t>(way)];
+    const Cell step = kMoveSteps[static_cast<std::size_t>(move)];
     next_[i] = c + step.y * stride_ + step.x;
-    rate_[i] = discount(way);
+    rate_[i] = discount(move);
     if (point_[i] > 0) continue;
-    new_hope_ = std::max(new_hope_, rate_[i] * point_[static_cast<std::size_t>(next_[i])]);
+    frontier_value_ = std::max(frontier_value_, rate_[i] * point_[static_cast<std::size_t>(next_[i])]);
     queue_[static_cast<std::size_t>(queued_++)] = c;
   }
-  for (int first = 0; first < queued_; ++first) follow_hope(queue_[static_cast<std::size_t>(first)]);
+  for (int first = 0; first < queued_; ++first) attach_neighbours(queue_[static_cast<std::size_t>(first)]);
   for (double& rate : rate_) rate = std::max(rate, 0.0);
 }
 
-// neighbours without hope go to one that has it
-void MapLatent::follow_hope(int c) {
-  for (int way = 0; way < way_count(moves_); ++way) {
-    const Cell step = kWays[static_cast<std::size_t>(way)];
+// neighbours without a move go to this cell
+void MapLatent::attach_neighbours(int c) {
+  for (int move = 0; move < move_count(moves_); ++move) {
+    const Cell step = kMoveSteps[static_cast<std::size_t>(move)];
     const auto from = static_cast<std::size_t>(c + step.y * stride_ + step.x);
     if (rate_[from] >= 0) continue;
-    if (way >= 4 && corner_[static_cast<std::size_t>((way - 4) * cells_ + c)] == 0) continue;
+    if (move >= 4 && corner_[static_cast<std::size_t>((move - 4) * cells_ + c)] == 0) continue;
     next_[from] = c;
-    rate_[from] = discount(way);
+    rate_[from] = discount(move);
     queue_[static_cast<std::size_t>(queued_++)] = static_cast<int>(from);
   }
 }
 
-// what following P is worth, which solves (I − γP)u = 1 at the goal, 0 elsewhere
-void MapLatent::evaluate() {
-  choose();
+// the value of following P: it solves (I − γP)u = 1 at the goal, 0 elsewhere
+void MapLatent::evaluate_policy() {
+  choose_policy();
   std::ranges::copy(next_, jump_.begin());
-  std::ranges::copy(rate_, worth_.begin());
-  worth_[goal_] = 1;
+  std::ranges::copy(rate_, policy_value_.begin());
+  policy_value_[goal_] = 1;
   for (int round = 0; round < doublings_; ++round) {
     for (std::size_t i = 0; i < jump_.size(); ++i) {
-      // in place: who is doubled already is only further ahead
+      // in place: a cell that was doubled already is only further ahead
       const auto there = static_cast<std::size_t>(jump_[i]);
-      worth_[i] *= worth_[there];
+      policy_value_[i] *= policy_value_[there];
       jump_[i] = jump_[there];
     }
   }
   for (std::size_t i = 0; i < jump_.size(); ++i) {
-    if (static_cast<std::size_t>(jump_[i]) != goal_) worth_[i] = 0;  // it goes round in a circle, or nowhere
+    if (static_cast<std::size_t>(jump_[i]) != goal_) policy_value_[i] = 0;  // it ends in a cycle, or nowhere
   }
 }
 
 void MapLatent::jvp(ConstDoubleRows q, DoubleRows jq) {
-  choose();
+  choose_policy();
   for (int r = 0; r < q.count; ++r) {
     const double* in = q[r];
     double* out = jq[r];
@@ -135,7 +135,7 @@ void MapLatent::jvp(ConstDoubleRows q, DoubleRows jq) {
 }
 
 void MapLatent::vjp(ConstDoubleRows w, DoubleRows jtw) {
-  choose();
+  choose_policy();
   for (int r = 0; r < w.count; ++r) {
     const double* in = w[r];
     double* out = jtw[r];
@@ -149,7 +149,7 @@ void MapLatent::vjp(ConstDoubleRows w, DoubleRows jtw) {
 
 void MapLatent::second(std::span<const double> /*q*/, std::span<double> d2) { std::ranges::fill(d2, 0.0); }
 
-// a map has no dynamics of its own
+// a map has no dynamics
 void MapLatent::roll(std::span<const double> z, DoubleRows y) {
   for (int h = 0; h < y.count; ++h) output(z, {y[h], static_cast<std::size_t>(outputs())});
 }
@@ -160,12 +160,12 @@ void MapLatent::roll_tangent(std::span<const double> v, DoubleRows dy) {
 
 bool MapLatent::solve(const Objective& /*objective*/, std::span<const double> /*y*/,
                       std::span<const double> /*gradient*/, std::span<double> v) {
-  evaluate();
-  for (std::size_t i = 0; i < worth_.size(); ++i) v[i] = worth_[i] - point_[i];
-  // W is diagonal, so that each cell in view goes to what it is seen to be
+  evaluate_policy();
+  for (std::size_t i = 0; i < policy_value_.size(); ++i) v[i] = policy_value_[i] - point_[i];
+  // W is diagonal, so each cell in view takes the observed value
   for (std::size_t k = 0; k < kViewCells; ++k) {
-    const std::size_t i = worth_.size() + k;
-    v[i] = view_[k] == Seen::hidden ? 0 : (view_[k] == Seen::wall ? 1.0 : 0.0) - point_[i];
+    const std::size_t i = policy_value_.size() + k;
+    v[i] = view_[k] == CellState::hidden ? 0 : (view_[k] == CellState::wall ? 1.0 : 0.0) - point_[i];
   }
   return true;
 }

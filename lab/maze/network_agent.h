@@ -1,5 +1,5 @@
-// Agents that walk by a network alone: a stack of blocks that is told what is seen, or what a map says as well, and
-// says which way.
+// Agents that are a network only: a stack of blocks from the observation, with or without the features of a map, to a
+// move.
 //
 //   NetworkAgent agent(load_network("models/maze_ssm.safetensors").value());
 #pragma once
@@ -15,19 +15,19 @@
 
 namespace elastane::maze {
 
-// a model file whose inputs and outputs are those of language.h, with or without those of map_features.h
+// a model file with the inputs and outputs of observation.h, with or without the inputs of map_features.h
 Result<Model> load_network(const std::string& path);
 
 class NetworkAgent final : public Agent {
  public:
   explicit NetworkAgent(const Model& network);
-  void begin(const Task& task) override;
-  int act(const Sight& sight) override;
+  void begin(const Episode& episode) override;
+  int act(const Observation& observation) override;
 
  private:
   Stream stream_;
-  bool told_of_map_;
-  std::optional<MapLatent> map_;  // as it is written; nobody refines it
+  bool has_map_;
+  std::optional<MapLatent> map_;  // without refinement
   std::vector<float> x_;
 };
 

@@ -1,40 +1,40 @@
-// Agents that know more than they are told: the re-planner as an agent, and one that knows which depth is best.
+// Upper bounds: the expert as an agent, and an agent that knows which depth is best.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "lab/maze/lesson.h"
+#include "lab/maze/examples.h"
 
 namespace elastane::maze {
 
 class ReplannerAgent final : public Agent {
  public:
-  void begin(const Task& task) override { expert_.begin(task); }
-  int act(const Sight& sight) override {
-    expert_.see(sight);
+  void begin(const Episode& episode) override { expert_.begin(episode); }
+  int act(const Observation& observation) override {
+    expert_.observe(observation);
     return expert_.act();
   }
 
  private:
-  Replanner expert_;
+  Expert expert_;
 };
 
-// Tries all depths and takes the one that a gate should have learned to take, by what comes of it. Only what it takes
-// is counted.
+// Tries all depths and takes the one with the lowest loss and price, which is what a gate should learn. Only the cost of
+// the depth that it takes is counted.
 class OracleDepthAgent final : public MapAgent {
  public:
-  OracleDepthAgent(const MapShape& shape, const Mind& mind, double price);
-  void begin(const Task& task) override;
-  void watch(const Walk& walk) override { walk_.emplace(walk); }
-  int act(const Sight& sight) override;
+  OracleDepthAgent(const MapShape& shape, const AgentConfig& config, double price);
+  void begin(const Episode& episode) override;
+  void watch(const Environment& environment) override { environment_.emplace(environment); }
+  int act(const Observation& observation) override;
 
  private:
   double price_;
-  std::vector<double> costs_, best_;  // of depths; the latent of the best
+  std::vector<double> costs_, best_;  // cost of each depth; the latent at the best depth
   DepthTrial trial_;
-  Replanner expert_;
-  std::optional<Walk> walk_;
+  Expert expert_;
+  std::optional<Environment> environment_;
 };
 
 }  // namespace elastane::maze

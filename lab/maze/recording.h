@@ -1,5 +1,5 @@
-// A walk as a page can show it: a maze with its doors or a map with walls that change, what each agent did and thought,
-// and where it spends its micro-steps if it walks through the same maze from everywhere.
+// An episode for a page: a maze with its doors or a map with walls that change, what each agent did and planned, and
+// where it spends its micro-steps when it starts from every cell of the same maze.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace elastane::maze {
 struct MazeStep {
   benchmark::Moment moment;
   Cell position;  // before the step
-  // of the way to the goal from every cell, as the agent's map has it after the step; −1: it knows none. Empty: as
-  // after the step before, or it has no map
+  // length of the path to the goal from every cell, by the agent's map after the step; −1: no path is known. Empty: as
+  // after the previous step, or the agent has no map
   std::vector<int> lengths;
 };
 
@@ -22,8 +22,8 @@ struct MazeAgent {
   benchmark::Caption caption;
   std::vector<MazeStep> steps;
   Cell end;
-  std::vector<double>
-      heat;  // [row][column]: mean K of a step there, over walks from many places; NaN: nobody was there
+  // [row][column]: mean K per step at the cell, over episodes from many starts; NaN: never visited
+  std::vector<double> heat;
 };
 
 // a cell that is a wall at one time and free at another, or might have been
@@ -43,16 +43,16 @@ struct MazeRecording final : benchmark::Recording {
   int width = 0, height = 0;
   std::vector<int> walls;  // [row][column], row 0 at the top: 1 is a wall before the change
   std::vector<MazeDoor> doors;
-  int change_at = -1;  // step from which doors are as after; −1: never
+  int change_at = -1;  // the first step with doors as after the change; −1: never
   Cell start, goal;
-  double shortest = 0;  // way, before the change
+  double shortest = 0;  // path, before the change
   std::vector<MazeAgent> agents;
 };
 
-inline constexpr int kMostShown = 8;  // agents side by side
+inline constexpr int kMaxShown = 8;  // agents side by side
 
-// who is shown where nobody is asked for: the map left alone, the map refined, and beside them the best network that is
-// there, or the re-planner where networks cannot walk
+// the agents that are shown by default: the map without and with refinement, and the best network that is available, or
+// the re-planner where moves are diagonal
 std::vector<std::string> shown_agents(const MazeBenchmark& benchmark);
 
 Result<MazeRecording> record(const MazeBenchmark& benchmark, const benchmark::RecordingRequest& request);

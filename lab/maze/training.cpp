@@ -1,6 +1,6 @@
 #include "lab/maze/training.h"
 
-#include "lab/maze/minds.h"
+#include "lab/maze/agent_configs.h"
 #include "lab/maze/training_map.h"
 #include "lab/maze/training_networks.h"
 
@@ -12,7 +12,7 @@ struct Options {
   std::string network = "map";
   std::optional<int> rounds, walks;
   NetworkTraining networks;
-  MazeRun map;
+  MapTraining map;
   PriceSweep sweep;
 };
 
@@ -31,9 +31,9 @@ int train(Options o, const lab::TrainingCommands& commands) {
   if (prices) o.map.output = "maze_prices.safetensors";
   if (!o.training.run.output.empty()) o.map.output = o.training.run.output;
   if (prices) {
-    train_maze_prices(o.map, o.sweep);
+    train_map_prices(o.map, o.sweep);
   } else {
-    train_maze(o.map);
+    train_map_agents(o.map);
   }
   return 0;
 }
@@ -60,7 +60,7 @@ void add_training(lab::TrainingCommands& commands) {
       .one_of({"marginal", "oracle", "gumbel", "ponder", "act"})
       .only_with("--network", {"map", "prices"});
   task.option("--only", o.map.only, "train this agent alone: its score is printed, nothing is stored")
-      .one_of({std::begin(kMindNames), std::end(kMindNames)})
+      .one_of({std::begin(kConfigNames), std::end(kConfigNames)})
       .only_with("--network", {"map"});
   task.option("--prices", o.sweep.prices, "prices to train with").range(0, 1e6).only_with("--network", {"prices"});
   task.option("--seeds", o.sweep.seeds, "trainings at each price").range(1, 100).only_with("--network", {"prices"});

@@ -19,12 +19,12 @@ Tensor drawn(at::IntArrayRef shape, double deviation, Random& random) {
   return values.requires_grad_();
 }
 
-Tensor begin_with(const std::vector<double>& given, at::IntArrayRef shape, double deviation, Random& random) {
+Tensor initial(const std::vector<double>& given, at::IntArrayRef shape, double deviation, Random& random) {
   if (given.empty()) return drawn(shape, deviation, random);
   return at::tensor(given, at::kDouble).view(shape).requires_grad_();
 }
 
-std::vector<double> numbers_of(const Tensor& t) {
+std::vector<double> values_of(const Tensor& t) {
   const Tensor whole = t.detach().contiguous();
   return {whole.data_ptr<double>(), whole.data_ptr<double>() + whole.numel()};
 }
@@ -35,36 +35,37 @@ Tensor rows_of(const std::vector<float>& values, at::IntArrayRef shape) {
 
 }  // namespace
 
-TrainedHead train_head(const Head& from, const HeadLessons& lessons, const HeadTraining& training) {
+TrainedHead train_head(const Head& from, const HeadExamples& examples, const HeadTraining& training) {
   Random random(training.seed, 5ULL << 48U);
   const std::vector<train::NamedTensor> leaves = {
-      {"weight", begin_with(from.weight, {kHeadHidden, kMoveFeatures}, 1 / std::sqrt(kMoveFeatures), random)},
-      {"bias", begin_with(from.bias, {kHeadHidden}, 0.5, random)},
-      {"score", begin_with(from.score, {kHeadHidden}, 0.3, random)}};
+      {"weight", initial(from.weight, {kHeadHidden, kMoveFeatures}, 1 / std::sqrt(kMoveFeatures), random)},
+      {"bias", initial(from.bias, {kHeadHidden}, 0.5, random)},
+      {"score", initial(from.score, {kHeadHidden}, 0.3, random)}};
   const Tensor &weight = leaves[0].value, &bias = leaves[1].value, &score = leaves[2].value;
   train::AdamW optimiser(leaves, {.decay = 1e-4});
   const train::Schedule schedule{.steps = training.steps};
 
-  const auto n = static_cast<std::int64_t>(lessons.size());
-  const Tensor features = rows_of(lessons.features, {n, kDepth + 1, kLessonWays, kMoveFeatures});
-  const Tensor shares = rows_of(lessons.shares, {n, 1, kLessonWays}), open = rows_of(lessons.open, {n, 1, kLessonWays});
-  const Tensor depths = rows_of(lessons.weights, {n, kDepth + 1});
+  const auto n = static_cast<std::int64_t>(examples.size());
+  const Tensor features = rows_of(examples.features, {n, kDepth + 1, kLatticeMoves, kMoveFeatures});
+  const Tensor shares = rows_of(examples.shares, {n, 1, kLatticeMoves}),
+               open = rows_of(examples.open, {n, 1, kLatticeMoves});
+  const Tensor depths = rows_of(examples.weights, {n, kDepth + 1});
   std::vector<std::int64_t> picked(static_cast<std::size_t>(training.batch));
   TrainedHead trained;
   for (int step = 0; step < training.steps; ++step) {
-    for (std::int64_t& lesson : picked) lesson = random.below(static_cast<int>(n));
+    for (std::int64_t& example : picked) example = random.below(static_cast<int>(n));
     const Tensor rows = at::tensor(picked);
     const auto take = [&](const Tensor& all) { return all.index_select(0, rows).to(at::kDouble); };
     const Tensor x = at::matmul(take(features), weight.t()) + bias;
-    const Tensor scores = at::matmul(x / (1 + x.abs()), score);  // (batch, depths, ways)
+    const Tensor scores = at::matmul(x / (1 + x.abs()), score);  // (batch, depths, moves)
     const Tensor blocked = (1 - take(open)) * 1e9;
-    const Tensor surprise = -(take(shares) * at::log_softmax(scores - blocked, -1)).sum(-1);
-    const Tensor loss = (take(depths) * surprise).sum(-1).mean();  // Σ p_k ℓ_k
+    const Tensor cross_entropy = -(take(shares) * at::log_softmax(scores - blocked, -1)).sum(-1);
+    const Tensor loss = (take(depths) * cross_entropy).sum(-1).mean();  // Σ p_k ℓ_k
     loss.backward();
     optimiser.step(training.rate * schedule(step));
     if (step >= training.steps - 100) trained.loss += loss.item<double>() / 100;
   }
-  trained.head = {.weight = numbers_of(weight), .bias = numbers_of(bias), .score = numbers_of(score)};
+  trained.head = {.weight = values_of(weight), .bias = values_of(bias), .score = values_of(score)};
   return trained;
 }
 

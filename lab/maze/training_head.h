@@ -1,7 +1,7 @@
-// A head of the maze, trained to make the moves that a re-planner would have made.
+// Trains the head of an agent with a map to make the moves of the expert.
 #pragma once
 
-#include "lab/maze/lesson.h"
+#include "lab/maze/examples.h"
 
 namespace elastane::maze {
 
@@ -13,10 +13,10 @@ struct HeadTraining {
 
 struct TrainedHead {
   Head head;
-  double loss = 0;  // of the last hundred batches
+  double loss = 0;  // mean of the last hundred batches
 };
 
-// from its weights on, or from new ones where it has none
-TrainedHead train_head(const Head& from, const HeadLessons& lessons, const HeadTraining& training);
+// continues from its weights, or starts with random ones where it has none
+TrainedHead train_head(const Head& from, const HeadExamples& examples, const HeadTraining& training);
 
 }  // namespace elastane::maze

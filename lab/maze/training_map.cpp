@@ -7,60 +7,62 @@
 
 #include "elastane/io/file.h"
 #include "elastane/train/gate_training.h"
-#include "lab/maze/minds.h"
+#include "lab/maze/agent_configs.h"
 #include "lab/maze/training_head.h"
-#include "lab/maze/trial.h"
+#include "lab/maze/validation.h"
 
 namespace elastane::maze {
 namespace {
 
-constexpr int kTrialMazes = 1024;
-constexpr int kKeptRounds = 2;  // of lessons: older ones are of walks that nobody makes any more
+constexpr int kValidationMazes = 1024;
+constexpr int kKeptRounds = 2;  // of examples: older ones are of states that the trainee no longer visits
 
-// A mind in the making. Walks are numbered through, so that no two rounds see the same maze
-class Pupil {
+void append(HeadExamples& to, const HeadExamples& from) {
+  const auto join = [](std::vector<float>& a, const std::vector<float>& b) { a.insert(a.end(), b.begin(), b.end()); };
+  join(to.features, from.features);
+  join(to.shares, from.shares);
+  join(to.open, from.open);
+  join(to.weights, from.weights);
+}
+
+// A configuration in training. Walks are numbered consecutively, so that no maze is seen twice.
+class Trainee {
  public:
-  Pupil(const MazeRun& run, std::string name, Mind mind) : run_(run), name_(std::move(name)), mind_(std::move(mind)) {}
+  Trainee(const MapTraining& training, std::string name, AgentConfig config)
+      : training_(training), name_(std::move(name)), config_(std::move(config)) {}
 
   void learn_moves() {
-    HeadLessons fresh;
-    for (int walk = 0; walk < run_.walks; ++walk) gather(options(), next_seed(), fresh);
+    HeadExamples fresh;
+    for (int walk = 0; walk < training_.walks; ++walk) gather(options(), next_seed(), fresh);
     rounds_.push_back(std::move(fresh));
     if (rounds_.size() > kKeptRounds) rounds_.erase(rounds_.begin());
-    HeadLessons all;
-    for (const HeadLessons& round : rounds_) {
-      const auto join = [](std::vector<float>& to, const std::vector<float>& from) {
-        to.insert(to.end(), from.begin(), from.end());
-      };
-      join(all.features, round.features);
-      join(all.shares, round.shares);
-      join(all.open, round.open);
-      join(all.weights, round.weights);
-    }
-    const TrainedHead trained = train_head(mind_.head, all, {.seed = run_.seed});
-    mind_.head = trained.head;
-    fmt::print(stderr, "{:<10} head: {} steps of walks, loss {:.4f}\n", name_, all.size(), trained.loss);
+    HeadExamples all;
+    for (const HeadExamples& round : rounds_) append(all, round);
+    const TrainedHead trained = train_head(config_.head, all, {.seed = training_.seed});
+    config_.head = trained.head;
+    fmt::print(stderr, "{:<10} head: {} examples, loss {:.4f}\n", name_, all.size(), trained.loss);
   }
 
   void learn_depths() {
-    DepthExamples lessons{.features = {}, .losses = {}, .costs = depth_costs(shape(), mind_)};
-    for (int walk = 0; walk < run_.walks; ++walk) gather(options(), next_seed(), lessons);
-    const auto method = std::ranges::find(train::kGateMethods, run_.method, [](auto m) { return train::name(m); });
-    mind_.learned = train::train_gate(lessons, {.loss = {.method = *method}, .price = run_.price, .seed = run_.seed});
-    mind_.gate = {.kind = Gate::learned, .depth = kDepth};
-    fmt::print(stderr, "{:<10} gate: {} steps of walks\n", name_, lessons.size());
+    DepthExamples examples{.features = {}, .losses = {}, .costs = depth_costs(shape(), config_)};
+    for (int walk = 0; walk < training_.walks; ++walk) gather(options(), next_seed(), examples);
+    const auto method = std::ranges::find(train::kGateMethods, training_.method, [](auto m) { return train::name(m); });
+    config_.learned =
+        train::train_gate(examples, {.loss = {.method = *method}, .price = training_.price, .seed = training_.seed});
+    config_.gate = {.kind = Gate::learned, .depth = kDepth};
+    fmt::print(stderr, "{:<10} gate: {} examples\n", name_, examples.size());
   }
 
-  // how often each depth is granted on walks of its own
+  // how often each depth is granted, on further walks
   std::vector<double> histogram() {
-    MapAgent agent(shape(), mind_);
+    MapAgent agent(shape(), config_);
     std::vector<double> counts(kDepth + 1);
-    for (int walk = 0; walk < run_.walks; ++walk) {
-      const Task task = draw_lattice(options().lattice, kLessons ^ next_seed());
-      agent.begin(task);
-      Walk on(task);
-      while (!on.over()) {
-        on.move(agent.act(on.look()));
+    for (int walk = 0; walk < training_.walks; ++walk) {
+      const Episode episode = draw_lattice(options().lattice, kTrainingSeeds ^ next_seed());
+      agent.begin(episode);
+      Environment environment(episode);
+      while (!environment.over()) {
+        environment.step(agent.act(environment.observe()));
         ++counts[static_cast<std::size_t>(std::min(agent.report().depth, kDepth))];
       }
     }
@@ -70,97 +72,97 @@ class Pupil {
     return counts;
   }
 
-  Mind& mind() { return mind_; }
+  AgentConfig& config() { return config_; }
 
  private:
-  LessonOptions options() const { return {.lattice = {.size = run_.size}, .mind = mind_}; }
-  MapShape shape() const { return {run_.size, run_.size, Moves::four}; }
-  std::uint64_t next_seed() { return (run_.seed << 32U) + walked_++; }
+  ExampleOptions options() const { return {.lattice = {.size = training_.size}, .config = config_}; }
+  MapShape shape() const { return {training_.size, training_.size, Moves::four}; }
+  std::uint64_t next_seed() { return (training_.seed << 32U) + walked_++; }
 
-  const MazeRun& run_;
+  const MapTraining& training_;
   std::string name_;
-  Mind mind_;
-  std::vector<HeadLessons> rounds_;
+  AgentConfig config_;
+  std::vector<HeadExamples> rounds_;
   std::uint64_t walked_ = 0;
 };
 
-// the gate is drawn at first, so that the head sees every depth; then each learns from what the other does
-Mind learn_esm(const MazeRun& run, std::vector<double>& histogram) {
-  Mind drawn = plain_mind("esm");
-  drawn.gate.kind = Gate::random;
-  Pupil pupil(run, "esm", drawn);
-  pupil.learn_moves();
-  for (int round = 1; round < run.rounds; ++round) {
-    pupil.learn_depths();
-    pupil.learn_moves();
+// the gate is random at first, so that the head sees every depth; then head and gate learn in turn
+AgentConfig learn_esm(const MapTraining& training, std::vector<double>& histogram) {
+  AgentConfig random_gate = untrained_config("esm");
+  random_gate.gate.kind = Gate::random;
+  Trainee trainee(training, "esm", random_gate);
+  trainee.learn_moves();
+  for (int round = 1; round < training.rounds; ++round) {
+    trainee.learn_depths();
+    trainee.learn_moves();
   }
-  pupil.learn_depths();
-  histogram = pupil.histogram();
-  return pupil.mind();
+  trainee.learn_depths();
+  histogram = trainee.histogram();
+  return trainee.config();
 }
 
-Mind learn_head(const MazeRun& run, const std::string& name, const Mind& mind) {
-  Pupil pupil(run, name, mind);
-  for (int round = 0; round < run.rounds; ++round) pupil.learn_moves();
-  return pupil.mind();
+AgentConfig learn_head(const MapTraining& training, const std::string& name, const AgentConfig& config) {
+  Trainee trainee(training, name, config);
+  for (int round = 0; round < training.rounds; ++round) trainee.learn_moves();
+  return trainee.config();
 }
 
 void print_header() {
-  fmt::print("{:<10} {:>8} {:>5}  within 2 x, 3 x, 4 x   mean K  K = 0  madds a step   (mazes of no contest)\n", "mind",
-             "price", "seed");
+  fmt::print("{:<10} {:>8} {:>5}  within 2 x, 3 x, 4 x   mean K  K = 0  multiply-adds per step   (validation mazes)\n",
+             "agent", "price", "seed");
 }
 
-void print_trial(const MazeRun& run, const std::string& name, const Mind& mind) {
-  MapAgent agent({run.size, run.size, Moves::four}, mind);
-  const TrialScore s = try_out(agent, {.lattice = {.size = run.size}, .mazes = kTrialMazes});
-  fmt::print("{:<10} {:>8} {:>5}  {:.3f}  {:.3f}  {:.3f}     {:.3f}  {:.3f}  {:>8.0f}\n", name, run.price, run.seed,
-             s.within_2, s.within_3, s.within_4, s.depth, s.idle, s.macs);
+void print_score(const MapTraining& training, const std::string& name, const AgentConfig& config) {
+  MapAgent agent({training.size, training.size, Moves::four}, config);
+  const ValidationScore s = validation_score(agent, {.lattice = {.size = training.size}, .mazes = kValidationMazes});
+  fmt::print("{:<10} {:>8} {:>5}  {:.3f}  {:.3f}  {:.3f}     {:.3f}  {:.3f}  {:>8.0f}\n", name, training.price,
+             training.seed, s.within_2, s.within_3, s.within_4, s.depth, s.idle, s.macs);
   std::fflush(stdout);
 }
 
 }  // namespace
 
-void train_maze(const MazeRun& run) {
-  validate(LatticeOptions{.size = run.size}).value();
+void train_map_agents(const MapTraining& training) {
+  validate(LatticeOptions{.size = training.size}).value();
   const auto begun = std::chrono::steady_clock::now();
-  Minds minds;
+  AgentConfigs configs;
   std::vector<double> histogram;
-  minds["esm"] = learn_esm(run, histogram);
-  for (const std::string name : kMindNames) {
-    if (name == "esm" || (!run.only.empty() && name != run.only)) continue;
-    Mind mind = plain_mind(name);
-    if (mind.gate.kind == Gate::random) mind.gate.histogram = histogram;
-    minds[name] = learn_head(run, name, mind);
+  configs["esm"] = learn_esm(training, histogram);
+  for (const std::string name : kConfigNames) {
+    if (name == "esm" || (!training.only.empty() && name != training.only)) continue;
+    AgentConfig config = untrained_config(name);
+    if (config.gate.kind == Gate::random) config.gate.histogram = histogram;
+    configs[name] = learn_head(training, name, config);
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
   print_header();
-  for (const auto& [name, mind] : minds) print_trial(run, name, mind);
-  fmt::print("{} minds in {:.0f} s\n", minds.size(), took.count());
-  if (!run.only.empty()) return;
+  for (const auto& [name, config] : configs) print_score(training, name, config);
+  fmt::print("{} agents in {:.0f} s\n", configs.size(), took.count());
+  if (!training.only.empty()) return;
   const std::map<std::string, std::string> metadata = {
-      {"trained", fmt::format("maze, {} x {}, seed {}, price {}, commit {}", run.size, run.size, run.seed, run.price,
-                              run.record.commit)},
-      {"command", run.record.command}};
-  write_file(run.output, format_minds(minds, metadata).value()).value();
+      {"trained", fmt::format("maze, {} x {}, seed {}, price {}, commit {}", training.size, training.size,
+                              training.seed, training.price, training.record.commit)},
+      {"command", training.record.command}};
+  write_file(training.output, format_agent_configs(configs, metadata).value()).value();
 }
 
-void train_maze_prices(const MazeRun& run, const PriceSweep& sweep) {
-  validate(LatticeOptions{.size = run.size}).value();
+void train_map_prices(const MapTraining& training, const PriceSweep& sweep) {
+  validate(LatticeOptions{.size = training.size}).value();
   const std::map<std::string, std::string> metadata = {
-      {"trained", fmt::format("maze prices, {} x {}, commit {}", run.size, run.size, run.record.commit)},
-      {"command", run.record.command}};
-  std::vector<PricedMind> minds;
+      {"trained", fmt::format("maze prices, {} x {}, commit {}", training.size, training.size, training.record.commit)},
+      {"command", training.record.command}};
+  std::vector<PricedAgentConfig> configs;
   print_header();
   for (const double price : sweep.prices) {
     for (int seed = 1; seed <= sweep.seeds; ++seed) {
-      MazeRun one = run;
+      MapTraining one = training;
       one.price = price;
       one.seed = static_cast<std::uint64_t>(seed);
       std::vector<double> histogram;
-      minds.push_back({price, seed, learn_esm(one, histogram)});
-      print_trial(one, "esm", minds.back().mind);
-      // as far as it went, so that a sweep that is stopped is not lost
-      write_file(run.output, format_priced_minds(minds, metadata).value()).value();
+      configs.push_back({price, seed, learn_esm(one, histogram)});
+      print_score(one, "esm", configs.back().config);
+      // written after every training, so that an interrupted sweep is not lost
+      write_file(training.output, format_priced_configs(configs, metadata).value()).value();
     }
   }
 }

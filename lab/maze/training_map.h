@@ -1,5 +1,4 @@
-// Training of the maze's agents that have a map: heads by imitation, and ESM's gate, without back-propagation through
-// time.
+// Trains the agents with a map: heads by imitation, and ESM's gate, without back-propagation through time.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +9,24 @@
 
 namespace elastane::maze {
 
-struct MazeRun {
+struct MapTraining {
   std::uint64_t seed = 1;
-  int size = 15;         // of the mazes to learn from
-  int walks = 500;       // of every round
-  int rounds = 3;        // in the first the re-planner walks, then whoever learns
-  double price = 0.005;  // λ: of 10,000 counted multiply-adds, in nats of the re-planner's surprise
+  int size = 15;         // of the training mazes
+  int walks = 500;       // per round
+  int rounds = 3;        // in the first the expert walks, then the trainee
+  double price = 0.005;  // λ: of 10,000 counted multiply-adds, in nats of cross entropy with the expert
   std::string method = "marginal";
-  std::string only;  // one mind alone, which is judged and not stored; "": all
+  std::string only;  // this agent only, whose score is printed and which is not stored; "": all
   std::string output = "maze.safetensors";
   lab::TrainingRecord record;
 };
-void train_maze(const MazeRun& run);
+void train_map_agents(const MapTraining& training);
 
-// esm with every price and seed: the curve of success against compute. `run.price`, `seed` and `only` are not used
+// esm with every price and seed: the curve of success against compute. `price`, `seed` and `only` are not used
 struct PriceSweep {
   std::vector<double> prices = {0, 0.005, 0.02, 0.08, 0.32, 1.28};
   int seeds = 3;
 };
-void train_maze_prices(const MazeRun& run, const PriceSweep& sweep);
+void train_map_prices(const MapTraining& training, const PriceSweep& sweep);
 
 }  // namespace elastane::maze

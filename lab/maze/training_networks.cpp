@@ -1,19 +1,18 @@
-// The rivals of the maze: stacks of blocks, trained alike, on the same walks of the same expert.
 #include "lab/maze/training_networks.h"
 
 #include <fmt/core.h>
 
 #include "lab/maze/demonstration.h"
-#include "lab/maze/language.h"
 #include "lab/maze/network_agent.h"
-#include "lab/maze/trial.h"
+#include "lab/maze/observation.h"
+#include "lab/maze/validation.h"
 
 namespace elastane::maze {
 namespace {
 
-constexpr int kSteps = 96;  // of a walk at most
+constexpr int kSteps = 96;  // at most, per walk
 
-// about as many weights and multiply-adds in each; a Transformer has the larger state
+// similar numbers of weights and multiply-adds; a Transformer has the larger state
 std::vector<BlockConfig> blocks_of(const std::string& network, int width) {
   const BlockConfig mlp{.kind = MlpConfig{.hidden = 4 * width, .activation = Activation::silu}};
   const BlockConfig mamba{.kind = MambaConfig{.state = 16}};
@@ -23,10 +22,10 @@ std::vector<BlockConfig> blocks_of(const std::string& network, int width) {
   return {attention(128), mlp, attention(128), mlp};
 }
 
-bool told_of_map(const NetworkTraining& options) { return options.network == "transformer_map"; }
+bool has_map(const NetworkTraining& options) { return options.network == "transformer_map"; }
 
-train::Dataset show_walks(const NetworkTraining& options, std::uint64_t seed, int round, const Model* driver) {
-  const DemonstrationOptions how{.steps = kSteps, .driver = driver, .map = told_of_map(options)};
+train::Dataset gather_walks(const NetworkTraining& options, std::uint64_t seed, int round, const Model* driver) {
+  const DemonstrationOptions how{.steps = kSteps, .driver = driver, .map = has_map(options)};
   train::Dataset walks;
   for (int i = 0; i < options.walks; ++i) {
     const auto which = static_cast<std::uint64_t>(i) + (static_cast<std::uint64_t>(round) << 32U);
@@ -38,7 +37,7 @@ train::Dataset show_walks(const NetworkTraining& options, std::uint64_t seed, in
 
 lab::TrainingTask task_of(const NetworkTraining& options, const std::vector<train::Dataset>& rounds) {
   lab::TrainingTask task{.name = "maze_" + options.network,
-                         .config = {.inputs = DemonstrationOptions{.map = told_of_map(options)}.inputs(),
+                         .config = {.inputs = DemonstrationOptions{.map = has_map(options)}.inputs(),
                                     .outputs = kOutputs,
                                     .width = options.size == "large" ? 64 : 32}};
   task.config.blocks = blocks_of(options.network, task.config.width);
@@ -54,20 +53,20 @@ lab::TrainingTask task_of(const NetworkTraining& options, const std::vector<trai
   return task;
 }
 
-std::string judge(const Model& model) {
+std::string score(const Model& model) {
   NetworkAgent agent(model);
-  const TrialScore score = try_out(agent, {});
-  return fmt::format("{:.4f},{:.4f},{:.4f}", score.within_2, score.within_3, score.within_4);
+  const ValidationScore s = validation_score(agent, {});
+  return fmt::format("{:.4f},{:.4f},{:.4f}", s.within_2, s.within_3, s.within_4);
 }
 
 }  // namespace
 
 lab::TrainingRounds network_rounds(const NetworkTraining& options, std::uint64_t seed) {
   return {.count = options.rounds,
-          .gather = [=](int round, const Model* driver) { return show_walks(options, seed, round, driver); },
+          .gather = [=](int round, const Model* driver) { return gather_walks(options, seed, round, driver); },
           .task = [=](const std::vector<train::Dataset>& rounds) { return task_of(options, rounds); },
           .scores = "within_2,within_3,within_4",
-          .score = judge};
+          .score = score};
 }
 
 }  // namespace elastane::maze

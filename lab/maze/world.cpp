@@ -1,23 +1,24 @@
 #include "lab/maze/world.h"
 
-#include "lab/maze/custom_map.h"
+#include "lab/maze/maps_reproduction.h"
+#include "lab/maze/play.h"
 #include "lab/maze/recording.h"
 
 namespace elastane::maze {
 namespace {
 
 Result<std::unique_ptr<benchmark::Benchmark>> open(const std::string& models, int size) {
-  auto walkers = load_walkers(models);
-  if (!walkers) return Error{walkers.error()};
+  auto trained = load_trained_agents(models);
+  if (!trained) return Error{trained.error()};
   return std::unique_ptr<benchmark::Benchmark>(
-      std::make_unique<MazeBenchmark>(*std::move(walkers), lattice_course(size)));
+      std::make_unique<MazeBenchmark>(*std::move(trained), lattice_episodes(size)));
 }
 
 Result<lab::RecordingPointer> record_episode(const std::string& models, int size,
                                              const benchmark::RecordingRequest& request) {
-  auto walkers = load_walkers(models);
-  if (!walkers) return Error{walkers.error()};
-  auto recording = record(MazeBenchmark(*std::move(walkers), lattice_course(size)), request);
+  auto trained = load_trained_agents(models);
+  if (!trained) return Error{trained.error()};
+  auto recording = record(MazeBenchmark(*std::move(trained), lattice_episodes(size)), request);
   if (!recording) return Error{recording.error()};
   return lab::RecordingPointer(std::make_unique<MazeRecording>(std::move(*recording)));
 }
@@ -31,7 +32,7 @@ lab::BenchmarkEntry entry(const std::string& name, const std::string& what, int 
   return {
       .name = name,
       .what = what,
-      .cost = "",
+      .cost = "1 minute",
       .open = [size](const std::string& models) { return open(models, size); },
       .record = [size](const std::string& models,
                        const benchmark::RecordingRequest& request) { return record_episode(models, size, request); },
@@ -41,11 +42,12 @@ lab::BenchmarkEntry entry(const std::string& name, const std::string& what, int 
 }  // namespace
 
 lab::World world() {
-  lab::World world{.name = "maze", .what = "Walkers in mazes with doors that change"};
+  lab::World world{.name = "maze", .what = "Mazes with doors that change"};
   world.benchmarks = {entry("maze", "Mazes of 15 × 15 cells", 15),
-                      entry("maze_21", "Mazes of 21 × 21 cells, nothing trained again", 21),
-                      entry("maze_27", "Mazes of 27 × 27 cells, nothing trained again", 27)};
-  world.benchmarks.front().custom = make_custom_map();
+                      entry("maze_21", "Mazes of 21 × 21 cells, without retraining", 21),
+                      entry("maze_27", "Mazes of 27 × 27 cells, without retraining", 27)};
+  world.benchmarks.front().custom = make_map_play();
+  world.reproductions = {maps_reproduction()};
   return world;
 }
 

@@ -5,7 +5,7 @@
 namespace elastane::plant {
 namespace {
 
-constexpr double kPinned = 1e-12;  // variance of a coordinate that is to stay
+constexpr double kPinned = 1e-12;  // variance of a coordinate that stays fixed
 
 template <class Correct>
 std::vector<float> run(Stream& stream, const Record& record, int first, int last, Correct correct) {
@@ -26,7 +26,7 @@ StreamOptions adaptation(const Model& model, int driven, const AdaptationOptions
   StreamOptions stream;
   stream.noise = {static_cast<float>(options.noise)};
   stream.corrector = CorrectorOptions{};
-  // a change of plant is a surprise, and the prior says already how large a step may be
+  // steps after a change are large; the prior already limits them
   stream.corrector->trust.radius = 10;
   stream.corrector->trust.largest = 1e3;
   PersistentOptions& persistent = stream.latent.persistent;

@@ -6,7 +6,7 @@
 namespace elastane::circuit {
 namespace {
 
-// of ln(R/R₀), ln(L/L₀), ln(C/C₀): what counts as 1, and the range that plants are drawn from
+// of ln(R/R₀), ln(L/L₀), ln(C/C₀): the unit, and the range that plants are drawn from, in units
 constexpr Parameters kScale = {1.5, 0.6, 1.6};
 constexpr Parameters kLowest = {-0.35, -0.5, -0.28}, kHighest = {1.0, 0.97, 1.0};
 
@@ -60,7 +60,7 @@ Parts random_parts(Random& random) {
 std::vector<float> source(std::uint64_t seed, const Options& options) {
   Random random(seed);
   const double a = std::exp(-options.bandwidth * kStep), b = 1 - a;
-  // of white noise behind both lags: Σ (n + 1)²a²ⁿ = (1 + a²)/(1 − a²)³
+  // deviation of white noise behind both lags: Σ (n + 1)²a²ⁿ = (1 + a²)/(1 − a²)³
   const double unit = b * b * std::sqrt((1 + a * a) / std::pow(1 - a * a, 3));
   const double scale = options.deviation / kSourceUnit / unit;
   double first = 0, second = 0;

@@ -1,10 +1,10 @@
-// A resistor, a coil that saturates and a capacitor in series, whose parts may change while the circuit runs.
+// A resistor, a saturating coil and a capacitor in series, whose parts may change while the circuit runs.
 //
 //   dv/dt = i/C     di/dt = (u − v − Ri)/L(i)     L(i) = L₀[(.9/π)·atan(−5(|i| − 5)) + .6]
 //
-// After Forgione, Muni, Piga, Gallieri (arXiv 2201.08660). The source's voltage is white noise behind two equal lags;
-// between samples, 1 µs apart, it goes in straight lines, which is what fits the published data best.
-// A model sees u/80 and is asked for v/90 and i/3 at the same instant; only v is measured.
+// After Forgione, Muni, Piga, Gallieri (arXiv 2201.08660). The source's voltage is white noise behind two equal lags. It
+// is linear between samples, which are 1 µs apart; this fits the published data best.
+// A model receives u/80 and predicts v/90 and i/3 at the same instant; only v is measured.
 #pragma once
 
 #include <array>
@@ -32,16 +32,16 @@ struct State {
 
 double inductance(const Parts& parts, double current);
 
-// one sample on, while the source goes from one voltage to another, by Runge and Kutta's fourth-order steps
+// the next sample, with the source's voltage changing linearly; fourth-order Runge–Kutta
 State advance(const State& state, const Parts& parts, double from, double to, int substeps = 2);
 
-// Parts as a model's inputs, logarithmic: 0 is nominal, −1 to 1 reaches from R 2 to 12 Ω, L₀ 40 to 85 µH, C 200 to
-// 1200 nF and somewhat beyond
+// Parts as a model's inputs, logarithmic: 0 is nominal; −1 to 1 covers R from 2 to 12 Ω, L₀ from 40 to 85 µH, C from 200
+// to 1200 nF and a little more
 inline constexpr int kParameters = 3;
 using Parameters = std::array<double, kParameters>;
 Parameters parameters_of(const Parts& parts);
 Parts parts_of(const Parameters& parameters);
-Parts random_parts(Random& random);  // of that range
+Parts random_parts(Random& random);  // from that range
 
 struct Change {
   int step = 0;  // the first with these parts
@@ -55,7 +55,7 @@ struct Options {
 };
 plant::Record simulate(std::uint64_t seed, const Options& options = {});
 
-// the source alone, in a model's units; and a circuit at rest that is driven by such a one
+// the source only, in a model's units; and the response of a circuit at rest
 std::vector<float> source(std::uint64_t seed, const Options& options);
 plant::Record respond(std::span<const float> source, std::span<const Change> changes);
 

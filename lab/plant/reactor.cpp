@@ -8,14 +8,14 @@ namespace {
 constexpr std::array<double, 4> kRates = {1, 0.7, 0.1, 0.006};  // k⁰
 constexpr double kLowest = 0.7, kHighest = 1.05;                // of flow and temperature
 
-// The published data are standardised. Units and levels were fitted to the training split, which they reproduce at an
-// R² above .9999; as in the source's program, outputs have the inputs' units there.
+// The published data are standardised. Units and levels were fitted to the training split, which they reproduce with R²
+// above .9999. As in the source's program, outputs have the inputs' units there.
 constexpr double kFlowLevel = 0.871719, kFlowUnit = 0.102289;
 constexpr double kTemperatureLevel = 0.873061, kTemperatureUnit = 0.090263;
 constexpr double kLevelA = 0.565699, kUnitA = kFlowUnit;
 constexpr double kLevelR = 0.330755, kUnitR = kTemperatureUnit;
 
-constexpr Parameters kScale = {2, 2, 20, 20, 0.1};  // of the energies and the feed: what counts as 1
+constexpr Parameters kScale = {2, 2, 20, 20, 0.1};  // the unit of the energies and the feed
 
 State slope(const State& s, const std::array<double, 4>& k, double feed, double flow) {
   return {flow * (feed - s.a) - k[0] * s.a + k[3] * s.r,

@@ -1,13 +1,12 @@
-// A stirred tank in which A becomes R and R becomes more, at rates that depend on temperature and may change.
+// A stirred tank in which A reacts to R and R to further products, at rates that depend on temperature and may change.
 //
 //   dA/dt = q(A₀ − A) − k₁A + k₄R
 //   dR/dt = q(1 − A₀ − R) + k₁A + k₃(1 − A − R) − (k₂ + k₄)R            kᵢ = k⁰ᵢ·exp(−Eᵢ(1/T − 1))
 //
-// After Forgione, Muni, Piga, Gallieri (arXiv 2201.08660), with k₁A in the second equation as mass balance wants and
-// the published data confirm (R² above .9999; the source prints k₁R). The flow q goes up and down in straight lines,
-// the temperature T jumps; both are held for a sample of .1 s. A model sees q and T, with the first sample also the A
-// and R that it begins at, and is asked for A and R at the end of the sample, all of them standardised as in the
-// published training data.
+// After Forgione, Muni, Piga, Gallieri (arXiv 2201.08660), with k₁A in the second equation as mass balance requires and
+// the published data confirm (R² above .9999; the source prints k₁R). The flow q rises and falls linearly, the temperature
+// T jumps; both are held for a sample of .1 s. A model receives q and T, with the first sample also the initial A and R,
+// and predicts A and R at the end of the sample, all standardised as in the published training data.
 #pragma once
 
 #include <array>
@@ -26,7 +25,7 @@ struct Chemistry {
   std::array<double, 4> energies = {8.33, 10, 50, 83.3};  // E
   double feed = 0.8;                                      // A₀: concentration of A in the inflow
 };
-// what the published transfer and evaluation data were made with: from the source's program, confirmed by fitting them
+// of the published transfer and evaluation data: from the source's program, confirmed by fitting them
 inline constexpr Chemistry kPublishedChange = {.energies = {7.33, 9, 60, 93.3}, .feed = 0.75};
 
 struct State {
@@ -39,15 +38,15 @@ struct Drive {
 // rates of the four reactions at a temperature
 std::array<double, 4> rates(const Chemistry& chemistry, double temperature);
 
-// one sample on, by Runge and Kutta's fourth-order steps
+// the next sample; fourth-order Runge–Kutta
 State advance(const State& state, const Chemistry& chemistry, const Drive& drive, int substeps = 2);
 
-// a model's units and back
+// to and from a model's units
 Drive drive_of(std::span<const float> input);
 std::array<float, 2> output_of(const State& state);
 State state_of(std::span<const float> output);
 
-// Chemistry as a model's inputs: 0 is nominal, −1 to 1 the range that plants are drawn from
+// Chemistry as a model's inputs: 0 is nominal; −1 to 1 is the range that plants are drawn from
 inline constexpr int kParameters = 5;
 using Parameters = std::array<double, kParameters>;
 Parameters parameters_of(const Chemistry& chemistry);
@@ -63,9 +62,9 @@ struct Options {
   std::vector<Change> changes = {};  // nominal before the first
   int period = 50;                   // samples, of the flow's triangles and the temperature's jumps
 };
-plant::Record simulate(std::uint64_t seed, const Options& options = {});  // from any state
+plant::Record simulate(std::uint64_t seed, const Options& options = {});  // from a random state
 
-// the inputs alone, in a model's units; and a reactor that is driven by such ones
+// the inputs only, in a model's units; and the response of a reactor
 std::vector<float> drives(std::uint64_t seed, const Options& options);
 plant::Record respond(std::span<const float> drives, const State& start, std::span<const Change> changes);
 

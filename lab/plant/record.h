@@ -1,4 +1,4 @@
-// What came out of a plant: the inputs that drove it and the outputs it answered with, in a model's units.
+// One run of a plant, the data of an episode: inputs and outputs in a model's units.
 #pragma once
 
 #include <limits>
@@ -8,25 +8,25 @@
 namespace elastane::plant {
 
 struct Record {
-  int inputs = 0;    // that drive the plant
-  int outputs = 0;   // that a model is asked for
-  int measured = 0;  // of these the first ones, which a sensor gives
+  int inputs = 0;    // of the plant
+  int outputs = 0;   // that a model predicts
+  int measured = 0;  // the first of these, which a sensor measures
   std::vector<float> u, y;
-  std::vector<float> start = {};  // outputs just before the first step, as a model is told with it; empty: at rest
+  std::vector<float> start = {};  // outputs just before the first step, an input of that step; empty: at rest
 
   int steps() const { return static_cast<int>(y.size()) / outputs; }
   std::span<const float> input(int t) const { return row(u, inputs, t); }
   std::span<const float> output(int t) const { return row(y, outputs, t); }
 
-  // A model's input: what drives the plant; where it starts, with the first step, else zeros; and its parameters as far
-  // as anybody knows them
+  // A model's input: the plant's inputs; its start, in the first step, else zeros; and its parameters as far as they are
+  // known
   int driven() const { return inputs + static_cast<int>(start.size()); }
   void input_into(int t, std::span<const double> parameters, std::span<float> x) const {
     for (int i = 0; i < inputs; ++i) x[i] = input(t)[i];
     for (std::size_t i = 0; i < start.size(); ++i) x[inputs + i] = t == 0 ? start[i] : 0.0F;
     for (std::size_t i = 0; i < parameters.size(); ++i) x[driven() + i] = static_cast<float>(parameters[i]);
   }
-  // what a stream may be corrected by; NaN where there is no sensor
+  // the measurements; NaN where there is no sensor
   void label_into(int t, std::span<float> label) const {
     for (int i = 0; i < outputs; ++i) label[i] = i < measured ? output(t)[i] : std::numeric_limits<float>::quiet_NaN();
   }

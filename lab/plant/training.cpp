@@ -9,17 +9,17 @@ namespace {
 struct Options {
   lab::TrainingOptions training;
   std::string plant = "circuit";
-  bool nominal = false;  // always the same plant, and no parameters among the inputs
+  bool nominal = false;  // always the same plant, without parameters as inputs
   int runs = 8192;       // to learn from
 };
 
-// a run of a plant, and what its parameters were at every step, as the model is given them
-struct Known {
-  plant::Record record;
-  std::vector<double> parameters;  // [steps][n]
+// a run of a plant with known parameters
+struct LabelledRun {
+  Record record;
+  std::vector<double> parameters;  // of every step, as inputs of the model: [steps][n]
 };
 
-// half of the plants become another one on the way, so that a model does not take its parameters for constant
+// half of the plants change during the run, so that a model does not learn that parameters are constant
 int changes_at(Random& random, int steps) { return random.sign() > 0 ? random.below(steps) : steps; }
 
 template <class Parameters>
@@ -32,7 +32,7 @@ std::vector<double> rows(const Parameters& before, const Parameters& after, int 
   return rows;
 }
 
-Known run_circuit(std::uint64_t seed, int steps, bool nominal) {
+LabelledRun run_circuit(std::uint64_t seed, int steps, bool nominal) {
   Random random(seed, 1ULL << 40U);
   circuit::Options options{.steps = steps};
   options.deviation = random.uniform(50, 90);
@@ -45,7 +45,7 @@ Known run_circuit(std::uint64_t seed, int steps, bool nominal) {
           rows(circuit::parameters_of(before), circuit::parameters_of(after), change, steps)};
 }
 
-Known run_reactor(std::uint64_t seed, int steps, bool nominal) {
+LabelledRun run_reactor(std::uint64_t seed, int steps, bool nominal) {
   Random random(seed, 1ULL << 40U);
   reactor::Options options{.steps = steps};
   options.period = 30 + random.below(51);
@@ -57,8 +57,8 @@ Known run_reactor(std::uint64_t seed, int steps, bool nominal) {
           rows(reactor::parameters_of(before), reactor::parameters_of(after), change, steps)};
 }
 
-train::Series series(const Known& run, int parameters) {
-  const plant::Record& record = run.record;
+train::Series series(const LabelledRun& run, int parameters) {
+  const Record& record = run.record;
   const at::Tensor x = at::empty({record.steps(), record.driven() + parameters});
   const at::Tensor target = at::empty({record.steps(), record.outputs});
   const std::size_t wide = static_cast<std::size_t>(record.driven() + parameters);
@@ -88,7 +88,7 @@ lab::TrainingTask task_of(const Options& options) {
   task.options.rate = 5e-3;
   task.options.adamw.decay = 0;
   task.options.validate_every = 250;
-  // pieces are whole runs, which begin where the model does: at rest, or where its inputs say
+  // pieces are whole runs, which begin at rest or at the start that the inputs give
   for (int i = 0; i < options.runs; ++i) {
     task.learn.push_back(
         run(seed * 1'000'003 + static_cast<std::uint64_t>(i), static_cast<int>(task.options.sampler.length)));

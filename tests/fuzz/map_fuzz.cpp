@@ -11,31 +11,31 @@
 namespace elastane::maze {
 namespace {
 
-constexpr int kFewCells = 256, kFewErrands = 4;  // walks take time
+constexpr int kFewCells = 256, kFewScenarios = 4;  // walks take time
 
-void walk_through(const Task& task) {
-  Walk walk(task);
-  Replanner expert;
-  expert.begin(task);
-  while (!walk.over()) {
-    expert.see(walk.look());
-    walk.move(expert.act());
+void walk_through(const Episode& episode) {
+  Environment environment(episode);
+  Expert expert;
+  expert.begin(episode);
+  while (!environment.over()) {
+    expert.observe(environment.observe());
+    environment.step(expert.act());
   }
 }
 
 void check(std::string_view text) {
   const std::size_t split = std::min(text.find("version"), text.size());
   const auto map = parse_map(text.substr(0, split));
-  const auto errands = parse_errands(text.substr(split));
+  const auto scenarios = parse_scenarios(text.substr(split));
   if (!map && map.error().empty()) std::abort();
-  if (!errands && errands.error().empty()) std::abort();
-  if (!map || !errands || map->cells() > kFewCells) return;
+  if (!scenarios && scenarios.error().empty()) std::abort();
+  if (!map || !scenarios || map->cells() > kFewCells) return;
   int walked = 0;
-  for (const MapErrand& errand : *errands) {
-    if (++walked > kFewErrands) break;
-    const auto task = make_task(*map, errand, walked % 2 == 0 ? Told::nothing : Told::map);
-    if (!task && task.error().empty()) std::abort();
-    if (task) walk_through(with_change(*task, {}, static_cast<std::uint64_t>(walked)));
+  for (const MapScenario& scenario : *scenarios) {
+    if (++walked > kFewScenarios) break;
+    const auto episode = make_episode(*map, scenario, walked % 2 == 0 ? KnownPlan::nothing : KnownPlan::map);
+    if (!episode && episode.error().empty()) std::abort();
+    if (episode) walk_through(with_change(*episode, {}, static_cast<std::uint64_t>(walked)));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "lab/plant/adaptation.h"
 #include "lab/plant/circuit.h"
 #include "lab/plant/reactor.h"
+#include "lab/plant/settings.h"
 #include "web/page.h"
 
 namespace elastane::app {
@@ -201,7 +202,7 @@ void demo_plant(const DemoOptions& options) {
   std::optional<TraceWriter> trace;
   if (!options.trace.empty()) trace.emplace(TraceWriter::open(options.trace).value());
   StreamOptions adapting =
-      plant::adaptation(model, p.record.driven(), options.world == "reactor" ? plant::kReactor : plant::kCircuit);
+      plant::adaptation(model, p.record.driven(), options.world == "reactor" ? plant::settings().reactor : plant::settings().circuit);
   adapting.corrector->gate = {.kind = Gate::gain, .depth = kDepth, .price = kPrice};
   Stream still(model), moving(model, adapting);
   const Trajectory frozen = run(still, p.record, false, nullptr);

@@ -1,4 +1,4 @@
-// lab/maze/demonstration.cpp: what networks are shown.
+// lab/maze/demonstration.cpp: labelled walks.
 #include "lab/maze/demonstration.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST(Demonstration, EveryRowSaysWhatTheExpertWouldDo) {
   ASSERT_EQ(shown.target.size(), steps * kOutputs);
   for (std::size_t t = 0; t < steps; ++t) {
     float sum = 0;
-    for (std::size_t way = 0; way < kOutputs; ++way) sum += shown.target[t * kOutputs + way];
+    for (std::size_t move = 0; move < kOutputs; ++move) sum += shown.target[t * kOutputs + move];
     EXPECT_NEAR(sum, 1, 1e-6);
   }
 }
@@ -31,7 +31,7 @@ TEST(Demonstration, AWalkEndsOneStepBeforeTheGoal) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Demonstration shown = demonstrate({.stray = 0}, seed);
     const float* goal = shown.x.data() + shown.x.size() - kInputs + kViewCells + kPositionInputs;
-    arrived += std::lround(kPlaceUnit * (std::abs(goal[0]) + std::abs(goal[1]))) == 1 ? 1 : 0;
+    arrived += std::lround(kPositionUnit * (std::abs(goal[0]) + std::abs(goal[1]))) == 1 ? 1 : 0;
   }
   EXPECT_GE(arrived, 18);
 }
@@ -43,13 +43,13 @@ TEST(Demonstration, DependsOnOptionsAndSeedAlone) {
   EXPECT_NE(demonstrate(how, 5).x, demonstrate(how, 6).x);
 }
 
-TEST(Demonstration, AMapIsToldBesideTheRest) {
-  const Demonstration plain = demonstrate({}, 4), told = demonstrate({.map = true}, 4);
+TEST(Demonstration, AMapIsAddedToTheInputs) {
+  const Demonstration plain = demonstrate({}, 4), with_map = demonstrate({.map = true}, 4);
   const std::size_t width = kInputs + kMapInputs;
-  ASSERT_EQ(told.x.size() / width, plain.x.size() / kInputs);
-  EXPECT_EQ(told.target, plain.target);
+  ASSERT_EQ(with_map.x.size() / width, plain.x.size() / kInputs);
+  EXPECT_EQ(with_map.target, plain.target);
   for (std::size_t t = 0; t < plain.x.size() / kInputs; ++t) {
-    for (std::size_t i = 0; i < kInputs; ++i) ASSERT_EQ(told.x[t * width + i], plain.x[t * kInputs + i]);
+    for (std::size_t i = 0; i < kInputs; ++i) ASSERT_EQ(with_map.x[t * width + i], plain.x[t * kInputs + i]);
   }
 }
 

@@ -1,4 +1,4 @@
-// lab/maze/lattice.h: mazes by seed, in which a way always remains.
+// lab/maze/lattice.cpp: mazes by seed, in which a path always remains.
 #include "lab/maze/lattice.h"
 
 #include <gtest/gtest.h>
@@ -10,33 +10,33 @@ namespace {
 
 // every cell that is free can reach the goal
 void expect_joined(const Grid& grid, Cell goal) {
-  const std::vector<double> lengths = lengths_to(grid, goal, Moves::four);
+  const std::vector<double> lengths = distances_to(grid, goal, Moves::four);
   for (int i = 0; i < grid.cells(); ++i) {
-    EXPECT_TRUE(grid.is_wall(i) || lengths[static_cast<std::size_t>(i)] < kNoWay);
+    EXPECT_TRUE(grid.is_wall(i) || lengths[static_cast<std::size_t>(i)] < kUnreachable);
   }
 }
 
-TEST(Lattice, LeavesAWayFromEverywhereBeforeAndAfterDoorsChange) {
+TEST(Lattice, LeavesAPathFromEverywhereBeforeAndAfterDoorsChange) {
   for (const int size : {15, 21, 27}) {
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-      const Task task = draw_lattice({.size = size}, seed);
-      expect_joined(task.before, task.goal);
-      expect_joined(task.after, task.goal);
+      const Episode episode = draw_lattice({.size = size}, seed);
+      expect_joined(episode.before, episode.goal);
+      expect_joined(episode.after, episode.goal);
     }
   }
 }
 
 TEST(Lattice, ClosesHalfOfItsDoorsAndChangesSome) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const Task task = draw_lattice({}, seed);
-    EXPECT_EQ(task.doors.size(), 6U);
-    EXPECT_EQ(std::ranges::count_if(task.doors, [&](Cell c) { return task.before.is_wall(c); }), 3);
-    EXPECT_NE(task.before, task.after);
-    EXPECT_LT(task.change_at, task.shortest);
+    const Episode episode = draw_lattice({}, seed);
+    EXPECT_EQ(episode.doors.size(), 6U);
+    EXPECT_EQ(std::ranges::count_if(episode.doors, [&](Cell c) { return episode.before.is_wall(c); }), 3);
+    EXPECT_NE(episode.before, episode.after);
+    EXPECT_LT(episode.change_at, episode.shortest);
     // nothing but doors changes
-    Grid after = task.before;
-    for (const Cell door : task.doors) after.set_wall(door, task.after.is_wall(door));
-    EXPECT_EQ(after, task.after);
+    Grid after = episode.before;
+    for (const Cell door : episode.doors) after.set_wall(door, episode.after.is_wall(door));
+    EXPECT_EQ(after, episode.after);
   }
 }
 
@@ -46,14 +46,14 @@ TEST(Lattice, HasMoreDoorsWhereThereIsMoreRoom) {
 }
 
 TEST(Lattice, IsDrawnBySeedAlone) {
-  const Task a = draw_lattice({}, 5), b = draw_lattice({}, 5), c = draw_lattice({}, 6);
+  const Episode a = draw_lattice({}, 5), b = draw_lattice({}, 5), c = draw_lattice({}, 6);
   EXPECT_EQ(a.before, b.before);
   EXPECT_EQ(a.after, b.after);
   EXPECT_EQ(a.start, b.start);
   EXPECT_NE(a.before, c.before);
 }
 
-TEST(Lattice, RefusesSizesThatAreNoLattice) {
+TEST(Lattice, RefusesSizesThatDoNotFitALattice) {
   for (const int size : {0, 6, 16, 102}) {
     const Status status = validate(LatticeOptions{.size = size});
     ASSERT_FALSE(status);

@@ -1,4 +1,4 @@
-// lab/maze/map_file.h: maps and scenarios of others, read as they mean them.
+// lab/maze/map_file.cpp: published maps and scenarios, read as their authors mean them.
 #include "lab/maze/map_file.h"
 #include "tests/data.h"
 
@@ -34,11 +34,11 @@ TEST(Map, AgreesWithThePublishedLengthsOfAllScenarios) {
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder << "; set ELASTANE_DATA to have it";
   for (const std::string name : {"maze-32-32-2", "maze-32-32-4", "room-32-32-4"}) {
     const Grid map = parse_map(text_of(folder + "maps/" + name + ".map")).value();
-    const auto errands = parse_errands(text_of(folder + "scenarios/" + name + "-random-1.scen")).value();
-    EXPECT_GT(errands.size(), 100U);
-    for (const MapErrand& errand : errands) {
-      EXPECT_EQ(errand.map, name + ".map");
-      EXPECT_NEAR(make_task(map, errand)->shortest, errand.shortest, 1e-6);
+    const auto scenarios = parse_scenarios(text_of(folder + "scenarios/" + name + "-random-1.scen")).value();
+    EXPECT_GT(scenarios.size(), 100U);
+    for (const MapScenario& scenario : scenarios) {
+      EXPECT_EQ(scenario.map, name + ".map");
+      EXPECT_NEAR(make_episode(map, scenario)->shortest, scenario.shortest, 1e-6);
     }
   }
 }
@@ -61,9 +61,9 @@ TEST(Map, SaysWhichLineOrCellIsWrong) {
 }
 
 TEST(Scenario, IsRefusedWhereAFieldIsMissingOrNoNumber) {
-  EXPECT_FALSE(parse_errands("0 a.map 4 3 0 0 1\n"));
-  EXPECT_FALSE(parse_errands("0 a.map 4 3 0 0 1 -1 2\n"));
-  EXPECT_FALSE(parse_errands("0 a.map 4 3 0 0 1 1 nan\n"));
+  EXPECT_FALSE(parse_scenarios("0 a.map 4 3 0 0 1\n"));
+  EXPECT_FALSE(parse_scenarios("0 a.map 4 3 0 0 1 -1 2\n"));
+  EXPECT_FALSE(parse_scenarios("0 a.map 4 3 0 0 1 1 nan\n"));
 }
 
 }  // namespace

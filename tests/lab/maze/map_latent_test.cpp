@@ -1,4 +1,4 @@
-// lab/maze/map_latent.h: a map whose Gauss–Newton step is policy iteration.
+// lab/maze/map_latent.cpp: a map whose Gauss–Newton step is policy iteration.
 #include "lab/maze/map_latent.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include "elastane/core/corrector/corrector.h"
 #include "elastane/core/math/kernels.h"
 #include "lab/maze/lattice.h"
-#include "lab/maze/map_objective.h"
+#include "lab/maze/objective.h"
 #include "tests/lab/maze/serpentine.h"
 
 namespace elastane::maze {
@@ -18,18 +18,18 @@ namespace {
 
 constexpr double kDiscount = MapOptions{}.discount;
 
-// a map of a maze that a walker has gone some way into, so that values no longer agree with what was seen
+// the map of an agent that has walked a little, so that values no longer agree with what it saw
 struct Explored {
   explicit Explored(std::uint64_t seed, Moves moves = Moves::four, int steps = 12)
-      : task(draw_lattice({.size = 9, .doors = 2}, seed)), map(9, 9, moves) {
+      : episode(draw_lattice({.size = 9, .doors = 2}, seed)), map(9, 9, moves) {
     Random random(seed);
-    map.begin(task.plan, task.goal);
-    Walk walk(task);
+    map.begin(episode.plan, episode.goal);
+    Environment environment(episode);
     for (int t = 0; t < steps; ++t) {
-      sight = walk.look();
-      map.write(sight);
-      objective.look(map, sight);
-      walk.move(random.below(4));
+      observation = environment.observe();
+      map.write(observation);
+      objective.observe(map, observation);
+      environment.step(random.below(4));
     }
   }
   std::vector<double> read() {
@@ -37,10 +37,10 @@ struct Explored {
     map.linearise(map.z(), y);
     return y;
   }
-  Task task;
+  Episode episode;
   MapLatent map;
   MapObjective objective;
-  Sight sight;
+  Observation observation;
 };
 
 Eigen::MatrixXd dense_jacobian(MapLatent& map) {
@@ -56,40 +56,15 @@ Eigen::MatrixXd dense_jacobian(MapLatent& map) {
   return jacobian;
 }
 
-TEST(MapLatent, KnowsTheLengthsOfItsPlan) {
-  for (const Moves moves : {Moves::four, Moves::eight}) {
-    Task task = draw_lattice({}, 3);
-    MapLatent map(15, 15, moves);
-    map.begin(task.plan, task.goal);
-    const std::vector<double> lengths = lengths_to(task.plan, task.goal, moves);
-    for (int i = 0; i < task.plan.cells(); ++i) {
-      const double length = lengths[static_cast<std::size_t>(i)];
-      const double expected = length < kNoWay ? std::pow(kDiscount, length) : 0;
-      EXPECT_NEAR(map.value(task.plan.cell(i)), expected, 1e-12 * expected);
-    }
-  }
-}
-
-TEST(MapLatent, KnowsTheLengthsOfVeryLongWays) {
-  const Grid grid = serpentine(65);
-  const Cell goal{0, 64};
-  MapLatent map(65, 65, Moves::four);
-  map.begin(grid, goal);
-  const std::vector<double> lengths = lengths_to(grid, goal, Moves::four);
-  const auto start = static_cast<std::size_t>(grid.index({0, 0}));
-  ASSERT_GT(lengths[start], 2000);
-  EXPECT_NEAR(std::log(map.value({0, 0})) / std::log(map.discount(0)), lengths[start], 1e-6 * lengths[start]);
-}
-
-TEST(MapLatent, FindsALongWayRoundAsSoonAsTheShortOneTurnsOutToBeClosed) {
+TEST(MapLatent, FindsALongDetourAsSoonAsTheShortPathTurnsOutToBeClosed) {
   Grid open = serpentine(65);
-  for (int y = 1; y < 65; y += 2) open.set_wall({32, y}, false);  // the short way, straight on
+  for (int y = 1; y < 65; y += 2) open.set_wall({32, y}, false);  // the short path, straight ahead
   Grid closed = open;
   closed.set_wall({32, 63}, true);
   MapLatent map(65, 65, Moves::four);
   map.begin(open, {32, 64});
   const double thought = map.value({32, 62});
-  Task task{.plan = open, .before = closed, .after = closed, .doors = {}, .start = {32, 62}, .goal = {32, 64}};
+  Episode episode{.plan = open, .before = closed, .after = closed, .doors = {}, .start = {32, 62}, .goal = {32, 64}};
   MapObjective objective;
   objective.begin();
   const CorrectorOptions options{.metric = {.kind = Metric::native},
@@ -99,14 +74,14 @@ TEST(MapLatent, FindsALongWayRoundAsSoonAsTheShortOneTurnsOutToBeClosed) {
   Corrector corrector(options, map.latents(), map.outputs(), *kernels().value());
   std::vector<double> memory(corrector.memory_doubles()), y(static_cast<std::size_t>(map.outputs()));
   corrector.reset(memory.data());
-  for (int step = 0; step < 2; ++step) {  // in the first it learns that there is no way, in the second where hope is
-    map.write(Walk(task).look());
-    objective.look(map, Walk(task).look());
+  for (int step = 0; step < 2; ++step) {  // the first finds that there is no path, the second where one begins
+    map.write(Environment(episode).observe());
+    objective.observe(map, Environment(episode).observe());
     corrector.correct(map, objective, Budget::none(), map.z(), y, memory.data());
     map.commit();
   }
   const auto here = static_cast<std::size_t>(open.index({32, 62}));
-  const double length = lengths_to(closed, {32, 64}, Moves::four)[here];
+  const double length = distances_to(closed, {32, 64}, Moves::four)[here];
   ASSERT_GT(length, 60);
   EXPECT_EQ(thought, std::pow(kDiscount, 2));
   EXPECT_NEAR(map.value({32, 62}), std::pow(kDiscount, length), 1e-9 * std::pow(kDiscount, length));
@@ -132,7 +107,7 @@ TEST(MapLatent, HasTheJacobianThatDifferencesShow) {
   }
 }
 
-TEST(MapLatent, PullsAsItPushes) {
+TEST(MapLatent, ItsVjpIsTheAdjointOfItsJvp) {
   Explored at(6);
   at.read();
   const int n = at.map.latents();
@@ -165,7 +140,7 @@ TEST(MapLatent, SolvesWhatADenseGaussNewtonStepSolvesAndKappaIsTheSquaredResidua
     EXPECT_NEAR(kappa, residual, 1e-9 * (1 + residual));
 
     const Eigen::MatrixXd jacobian = dense_jacobian(at.map);
-    for (int i = 0; i < n; ++i) w[i] = w[i] > 0 ? w[i] : 1;  // what is hidden is free to stay
+    for (int i = 0; i < n; ++i) w[i] = w[i] > 0 ? w[i] : 1;  // hidden cells may keep their value
     const Eigen::MatrixXd metric = jacobian.transpose() * w.asDiagonal() * jacobian;
     const Eigen::VectorXd step = -metric.ldlt().solve(Eigen::Map<Eigen::VectorXd>(g.data(), n));
     const double unit = at.objective.scale();
@@ -184,7 +159,7 @@ TEST(MapLatent, EvaluatesAPolicyByDoublingAsOneStepAfterAnotherDoes) {
   // u ← γPu + 1 at the goal, until nothing changes
   const Eigen::MatrixXd policy = Eigen::MatrixXd::Identity(cells, cells) - jacobian.topLeftCorner(cells, cells);
   Eigen::VectorXd goal = Eigen::VectorXd::Zero(cells), u = goal;
-  goal[(at.task.goal.y + 1) * 11 + at.task.goal.x + 1] = 1;
+  goal[(at.episode.goal.y + 1) * 11 + at.episode.goal.x + 1] = 1;
   for (int t = 0; t < 200; ++t) u = policy * u + goal;
   for (int c = 0; c < cells; ++c) {
     const double there = at.map.z()[static_cast<std::size_t>(c)] + v[static_cast<std::size_t>(c)];
@@ -206,25 +181,10 @@ TEST(MapLatent, ComesToTheLengthsOfWhatItKnowsWhenCorrected) {
     EXPECT_LE(report.loss_after, report.loss_before);
     Grid known(9, 9, true);
     for (int i = 0; i < known.cells(); ++i) known.set_wall(known.cell(i), !at.map.is_free(known.cell(i)));
-    const double length =
-        lengths_to(known, at.task.goal, Moves::four)[static_cast<std::size_t>(known.index(at.sight.position))];
-    const double worth = std::pow(kDiscount, length);
-    EXPECT_NEAR(at.map.value(at.sight.position), worth, 1e-9 * worth);
-  }
-}
-
-TEST(MapLatent, WritesNothingButWhatIsInView) {
-  const Task task = draw_lattice({}, 8);
-  MapLatent map(15, 15, Moves::four), before = map;
-  map.begin(task.plan, task.goal);
-  before.begin(task.plan, task.goal);
-  map.write(Walk(task).look());
-  for (int i = 0; i < task.plan.cells(); ++i) {
-    const Cell c = task.plan.cell(i), away = c - task.start;
-    if (std::abs(away.x) <= 1 && std::abs(away.y) <= 1) continue;
-    EXPECT_EQ(map.value(c), before.value(c));
-    EXPECT_EQ(map.occupancy(c), before.occupancy(c));
-    EXPECT_EQ(map.trace(c), before.trace(c));
+    const double length = distances_to(known, at.episode.goal,
+                                       Moves::four)[static_cast<std::size_t>(known.index(at.observation.position))];
+    const double value = std::pow(kDiscount, length);
+    EXPECT_NEAR(at.map.value(at.observation.position), value, 1e-9 * value);
   }
 }
 

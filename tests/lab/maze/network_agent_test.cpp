@@ -1,4 +1,4 @@
-// lab/maze/network_agent.cpp and trial.cpp: networks that walk, and how they are judged.
+// lab/maze/network_agent.cpp: networks as agents.
 #include "lab/maze/network_agent.h"
 
 #include <gtest/gtest.h>
@@ -6,9 +6,7 @@
 #include <filesystem>
 
 #include "elastane/io/model_file.h"
-#include "lab/maze/expert.h"
-#include "lab/maze/language.h"
-#include "lab/maze/trial.h"
+#include "lab/maze/lattice.h"
 
 namespace elastane::maze {
 namespace {
@@ -24,65 +22,53 @@ Model untrained(int inputs) {
   return Model::create(config, random_tensors(config, 2)).value();
 }
 
-std::vector<int> moves_of(Agent& agent, const Task& task) {
+std::vector<int> moves_of(Agent& agent, const Episode& episode) {
   std::vector<int> moves;
-  Walk walk(task);
-  agent.begin(task);
-  while (!walk.over()) {
-    moves.push_back(agent.act(walk.look()));
-    walk.move(moves.back());
+  Environment environment(episode);
+  agent.begin(episode);
+  while (!environment.over()) {
+    moves.push_back(agent.act(environment.observe()));
+    environment.step(moves.back());
   }
   return moves;
 }
 
-class Expert final : public Agent {
- public:
-  void begin(const Task& task) override { planner_.begin(task); }
-  int act(const Sight& sight) override {
-    planner_.see(sight);
-    return planner_.act();
-  }
-
- private:
-  Replanner planner_;
-};
-
 TEST(NetworkAgent, WalksAsItsStreamSays) {
   const Model model = untrained(kInputs);
-  const Task task = draw_lattice({}, 1);
+  const Episode episode = draw_lattice({}, 1);
   NetworkAgent agent(model);
   Stream stream(model);
   std::vector<float> x(kInputs);
-  Walk walk(task);
-  agent.begin(task);
-  while (!walk.over()) {
-    const Sight sight = walk.look();
-    speak(sight, x);
+  Environment environment(episode);
+  agent.begin(episode);
+  while (!environment.over()) {
+    const Observation observation = environment.observe();
+    encode(observation, x);
     stream.advance(x);
-    const int way = agent.act(sight);
-    ASSERT_EQ(way, best_way(sight, stream.output()));
-    walk.move(way);
+    const int move = agent.act(observation);
+    ASSERT_EQ(move, best_free_move(observation, stream.output()));
+    environment.step(move);
   }
 }
 
 TEST(NetworkAgent, NeverRunsIntoAWallItSees) {
-  const Task task = draw_lattice({}, 2);
+  const Episode episode = draw_lattice({}, 2);
   NetworkAgent agent(untrained(kInputs));
-  Walk walk(task);
-  agent.begin(task);
-  while (!walk.over()) {
-    walk.move(agent.act(walk.look()));
-    ASSERT_FALSE(walk.bumped());
+  Environment environment(episode);
+  agent.begin(episode);
+  while (!environment.over()) {
+    environment.step(agent.act(environment.observe()));
+    ASSERT_FALSE(environment.bumped());
   }
 }
 
 TEST(NetworkAgent, ANewWalkForgetsTheOneBefore) {
   for (const int inputs : {kInputs, kInputs + kMapInputs}) {
     NetworkAgent agent(untrained(inputs));
-    const Task task = draw_lattice({}, 3), other = draw_lattice({.size = 21}, 4);
-    const std::vector<int> moves = moves_of(agent, task);
+    const Episode episode = draw_lattice({}, 3), other = draw_lattice({.size = 21}, 4);
+    const std::vector<int> moves = moves_of(agent, episode);
     moves_of(agent, other);
-    EXPECT_EQ(moves_of(agent, task), moves);
+    EXPECT_EQ(moves_of(agent, episode), moves);
   }
 }
 
@@ -93,16 +79,16 @@ TEST(NetworkAgent, CountsWhatAStepOfItsModelTakes) {
   EXPECT_EQ(agent.report().total_macs(), model.macs());
 }
 
-TEST(NetworkAgent, CountsTheMapItIsToldOf) {
+TEST(NetworkAgent, CountsTheMapItReceives) {
   const Model model = untrained(kInputs + kMapInputs);
-  const Task task = draw_lattice({}, 5);
-  const MapLatent map(task.plan.width(), task.plan.height(), task.moves);
+  const Episode episode = draw_lattice({}, 5);
+  const MapLatent map(episode.plan.width(), episode.plan.height(), episode.moves);
   NetworkAgent agent(model);
-  Walk walk(task);
-  agent.begin(task);
-  agent.act(walk.look());
+  Environment environment(episode);
+  agent.begin(episode);
+  agent.act(environment.observe());
   EXPECT_EQ(agent.report().total_macs(), model.macs() + map.write_macs() + map.begin_macs());
-  agent.act(walk.look());
+  agent.act(environment.observe());
   EXPECT_EQ(agent.report().total_macs(), model.macs() + map.write_macs());
 }
 
@@ -115,15 +101,6 @@ TEST(NetworkAgent, AModelForSomethingElseIsRefused) {
   ASSERT_FALSE(model);
   EXPECT_NE(model.error().find("inputs"), std::string::npos) << model.error();
   EXPECT_NE(model.error().find("found 7 and 4"), std::string::npos) << model.error();
-}
-
-TEST(Trial, TheRePlannerIsNearTheCeilingAndIsJudgedTheSameTwice) {
-  Expert expert;
-  const TrialScore score = try_out(expert, {.mazes = 128}), again = try_out(expert, {.mazes = 128});
-  EXPECT_GT(score.within_3, 0.9);
-  EXPECT_LE(score.within_2, score.within_3);
-  EXPECT_LE(score.within_3, score.within_4);
-  EXPECT_EQ(score.within_3, again.within_3);
 }
 
 }  // namespace

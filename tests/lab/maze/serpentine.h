@@ -1,4 +1,4 @@
-// One corridor that goes to and fro: from the top to the bottom every way is long.
+// One corridor that winds from the top to the bottom: every path through it is long.
 #pragma once
 
 #include "lab/maze/grid.h"

@@ -1,4 +1,4 @@
-// lab/plant/adaptation.h: shipped models know their plants, and find out what became of them.
+// lab/plant/adaptation.cpp: shipped models know their plants, and adapt to changed ones.
 #include "lab/plant/adaptation.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 
 #include "lab/plant/circuit.h"
 #include "lab/plant/reactor.h"
+#include "lab/plant/settings.h"
 #include "tests/paths.h"
 
 namespace elastane::plant {
@@ -17,7 +18,7 @@ Model shipped(const std::string& name) {
 }
 
 // R² of a free run from the beginning
-double worth(Stream& stream, const Record& record, int output) {
+double score(Stream& stream, const Record& record, int output) {
   stream.restart();
   return r_squared(record, free_run(stream, record), output);
 }
@@ -27,35 +28,35 @@ TEST(Adaptation, OfACircuitFindsItsParts) {
   const circuit::Options nominal{.steps = 2000},
       changed{.steps = 2000, .changes = {{0, {.resistance = 10, .inductance = 60e-6, .capacitance = 550e-9}}}};
   const Record before = circuit::simulate(1, nominal), after = circuit::simulate(2, changed),
-               judged = circuit::simulate(3, changed);
-  Stream stream(model, adaptation(model, before.driven(), kCircuit));
-  EXPECT_GT(worth(stream, before, 0), 0.99);
-  const double frozen = worth(stream, judged, 0);
+               eval = circuit::simulate(3, changed);
+  Stream stream(model, adaptation(model, before.driven(), settings().circuit));
+  EXPECT_GT(score(stream, before, 0), 0.99);
+  const double frozen = score(stream, eval, 0);
   stream.restart();
   follow(stream, after);
   EXPECT_LT(frozen, 0.7);
-  EXPECT_GT(worth(stream, judged, 0), 0.99);
-  EXPECT_GT(worth(stream, judged, 1), 0.95);  // which nobody measures
+  EXPECT_GT(score(stream, eval, 0), 0.99);
+  EXPECT_GT(score(stream, eval, 1), 0.95);  // which is not measured
 }
 
 TEST(Adaptation, OfAReactorFindsItsChemistry) {
   const Model model = shipped("reactor");
   const reactor::Options nominal{}, changed{.steps = 3000, .changes = {{0, reactor::kPublishedChange}}};
   const Record before = reactor::simulate(1, nominal), after = reactor::simulate(2, changed),
-               judged = reactor::simulate(3, changed);
-  Stream stream(model, adaptation(model, before.driven(), kReactor));
-  for (int i = 0; i < 2; ++i) EXPECT_GT(worth(stream, before, i), 0.98);
-  const double frozen = worth(stream, judged, 1);
+               eval = reactor::simulate(3, changed);
+  Stream stream(model, adaptation(model, before.driven(), settings().reactor));
+  for (int i = 0; i < 2; ++i) EXPECT_GT(score(stream, before, i), 0.98);
+  const double frozen = score(stream, eval, 1);
   stream.restart();
   follow(stream, after);
   EXPECT_LT(frozen, 0.5);
-  for (int i = 0; i < 2; ++i) EXPECT_GT(worth(stream, judged, i), 0.95);
+  for (int i = 0; i < 2; ++i) EXPECT_GT(score(stream, eval, i), 0.95);
 }
 
 TEST(Adaptation, LeavesTheInputsThatDriveAlone) {
   const Model model = shipped("circuit");
   const Record record = circuit::simulate(1, {.steps = 500, .changes = {{0, {.resistance = 6}}}});
-  Stream stream(model, adaptation(model, record.driven(), kCircuit));
+  Stream stream(model, adaptation(model, record.driven(), settings().circuit));
   follow(stream, record);
   EXPECT_NEAR(stream.persistent()[0], 0, 1e-4);
   EXPECT_GT(stream.persistent()[1], 0.1);
