@@ -60,7 +60,7 @@ int main(int count, char** arguments) {
   } catch (const elastane::train::PeerLost& error) {
     return failed(4, error.what());
   } catch (const std::bad_alloc&) {
-    return failed(1, "[memory] there is not enough; make --batch, --length or the model smaller");
+    return failed(1, "[memory] not enough memory; make --batch, --length or the model smaller");
   } catch (const std::exception& error) {
     return failed(1, elastane::train::one_line(error));
   }
