@@ -64,6 +64,11 @@ Option& Option::needs(std::string option) {
   return *this;
 }
 
+Option& Option::excludes(std::string option) {
+  excluded_ = std::move(option);
+  return *this;
+}
+
 std::string Option::name() const {
   const std::size_t comma = names_.rfind(',');
   return comma == std::string::npos ? names_ : names_.substr(comma + 1);
@@ -258,6 +263,9 @@ class Parser {
     if (!command.was_given(o.name())) return;
     if (!o.needed_.empty() && !command.was_given(o.needed_)) {
       throw CLI::ValidationError(o.name(), fmt::format("used only together with {}", o.needed_));
+    }
+    if (!o.excluded_.empty() && command.was_given(o.excluded_)) {
+      throw CLI::ValidationError(o.name(), fmt::format("not used together with {}", o.excluded_));
     }
     if (o.other_.empty()) return;
     const std::string value = value_of(o.other_, command);

@@ -31,7 +31,9 @@ TEST(Stacks, TakeTheSizesOfTheTask) {
       EXPECT_EQ(attention->heads, 4);
       EXPECT_EQ(attention->window, 64);
     }
-    if (const auto* selective = std::get_if<SelectiveConfig>(&block.kind)) EXPECT_EQ(selective->hidden, 64);
+    if (const auto* selective = std::get_if<SelectiveConfig>(&block.kind)) {
+      EXPECT_EQ(selective->hidden, 64);
+    }
   }
   EXPECT_EQ(std::get<MambaConfig>(mamba_stack({}).front().kind).state, 16);
 }
