@@ -64,7 +64,7 @@ void NeuralStack<T>::look_back(const Chain& chain, int h) {
     w = windows_[i];
     w.own = static_cast<int>(now % window);
     w.filled = static_cast<int>(now + 1 < window ? now + 1 : window);
-    w.earlier = entries_.data() + i * static_cast<std::size_t>(horizon);
+    w.earlier = entries_.data() + i * as_size(horizon);
     for (int e = 0; e <= h; ++e) {
       const std::uint64_t then = now - 1 - static_cast<std::uint64_t>(h - e);
       if (now - then >= window) continue;  // overwritten meanwhile
@@ -99,7 +99,7 @@ void NeuralStack<T>::run_chain(const Chain& chain, bool derivatives, DoubleRows 
   const BasicRows<T> tapes{chain.steps, ahead, roll_floats()};
   run_rows(view.program, pass(view, chain.steps, roll_windows_, derivatives), tapes, view.body);
   for (int h = 0; h < ahead; ++h) {
-    read_output(view, tapes[h], {y[h], static_cast<std::size_t>(outputs())});
+    read_output(view, tapes[h], {y[h], as_size(outputs())});
   }
 }
 

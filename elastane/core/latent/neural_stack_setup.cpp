@@ -8,7 +8,7 @@ namespace {
 
 template <class T>
 Buffer tapes(int floats, int count) {
-  return Buffer(sizeof(T) * static_cast<std::size_t>(floats) * static_cast<std::size_t>(std::max(count, 0)));
+  return Buffer(sizeof(T) * as_size(floats) * as_size(std::max(count, 0)));
 }
 
 }  // namespace
@@ -30,13 +30,13 @@ NeuralStack<T>::NeuralStack(std::shared_ptr<const StackProgram> of) : program_(s
   point_change_ = tapes<T>(decode.tape_floats, 1);
   changes_ = tapes<T>(roll.tape_floats, horizon);
   step_ = tapes<T>(roll.tape_floats, 1);
-  tried_.resize(static_cast<std::size_t>(program_->latents));
-  restored_.resize(static_cast<std::size_t>(program_->model.outputs()));
+  tried_.resize(as_size(program_->latents));
+  restored_.resize(as_size(program_->model.outputs()));
   const std::size_t windows = program_->decode.windows.size();
   windows_.resize(windows);
   roll_windows_.resize(windows);
   step_windows_.resize(windows);
-  entries_.resize(windows * static_cast<std::size_t>(std::max(horizon, 0)));
+  entries_.resize(windows * as_size(std::max(horizon, 0)));
 }
 
 template class NeuralStack<float>;

@@ -115,7 +115,11 @@ class PersistentLatent final : public LatentModel {
   void tangent_to_inner(const double* q, double* zc) const;
   void adjoints_to_outer(DoubleRows w);
   bool factorise();
+  void measure_effect();
+  bool absorb_into_sensitivity(double alpha);
+  bool absorb_into_covariance(double alpha);
   bool solve_gain(ConstDoubleRows x);
+  std::span<double> mapped() const { return span_of(work_.mapped[0], d_); }
 
   int d_, m_, n_, z_;  // latents, outputs, coordinates; z_ = d_ − n_
   int still_;          // coordinates before the first that moves

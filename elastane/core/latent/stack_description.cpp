@@ -130,7 +130,7 @@ Register StackWriter::adapt_output(const HeadRegisters& head) {
   const int m = network_.config.outputs, rank = std::min(options_.persistent.readout_rank, m);
   Register y = head.output;
   if (c_.readout.exists()) {
-    float* directions = ops_.constants(static_cast<std::size_t>(rank) * padded(m));
+    float* directions = ops_.constants(as_size(rank) * padded(m));
     fill_directions(network_.head.layers.back().weight, m, rank, directions);
     y = ops_.add(ops_.adapt(directions, c_.readout, head.features, rank, m), y);
   }

@@ -47,7 +47,7 @@ StreamCorrector::StreamCorrector(const Model& model, const CorrectorOptions& opt
       moving_(moving_coordinates(model, latent.persistent.coordinates)),
       kalman_(options.metric.kind == Metric::kalman),
       fade_(latent.fade),
-      fading_doubles_(latent.fade > 0 ? static_cast<std::size_t>(double_stride(stack_.carried())) : 0),
+      fading_doubles_(latent.fade > 0 ? as_size(double_stride(stack_.carried())) : 0),
       persistent_options_(spelt_out(latent.persistent, coordinate_count_)),
       corrector_(corrector_options(options, latent, coordinate_count_), stack_.latents(), stack_.outputs(),
                  *model.network().k, learned_metric(model.network(), stack_.latents()), gate),
@@ -64,16 +64,22 @@ StreamCorrector::StreamCorrector(const Model& model, const CorrectorOptions& opt
     persistent_.emplace(d, stack_.outputs(), coordinate_count_, moving_, latent.persistent, *model.network().k);
     coordinate_doubles_ = persistent_->memory_doubles(stack_.carried());
   } else if (coordinate_count_ > 0) {
-    coordinate_doubles_ = static_cast<std::size_t>(double_stride(coordinate_count_));
+    coordinate_doubles_ = as_size(double_stride(coordinate_count_));
   }
-  if (carries()) columns_.resize(2 * 16 * static_cast<std::size_t>(double_stride(stack_.carried())));
-  if (!kalman_) return;
+  if (carries()) tangent_rows_.resize(2 * kTangents * as_size(double_stride(stack_.carried())));
+  if (kalman_) prepare_covariance(model, options.metric.process_noise);
+}
 
-  noise_.assign(static_cast<std::size_t>(d), options.metric.process_noise);
-  for (int i = 0; i < coordinate_count_; ++i) {
-    noise_[static_cast<std::size_t>(d - coordinate_count_ + i)] = persistent_options_.noises[i];
-  }
-  // one recurrent block whose step does not mix its states, and nothing beside it: F is as simple as that block's
+void StreamCorrector::prepare_covariance(const Model& model, double process_noise) {
+  const int d = stack_.latents();
+  noise_.assign(as_size(d), process_noise);
+  for (int i = 0; i < coordinate_count_; ++i) noise_[d - coordinate_count_ + i] = persistent_options_.noises[i];
+  dynamics_ = choose_dynamics(model);
+  if (dynamics_ == Dynamics::dense) dynamics_rows_.resize(2 * as_size(d) * as_size(double_stride(d)));
+}
+
+// one recurrent block whose step does not mix its states, and nothing beside it: F is as simple as that block's
+StreamCorrector::Dynamics StreamCorrector::choose_dynamics(const Model& model) const {
   int recurrent = 0;
   bool diagonal = false, pairs = false;
   for (const BlockConfig& block : model.config().blocks) {
@@ -85,10 +91,7 @@ StreamCorrector::StreamCorrector(const Model& model, const CorrectorOptions& opt
     pairs = std::holds_alternative<S4dConfig>(block.kind);
   }
   const bool alone = recurrent == 1 && coordinate_count_ == 0;
-  dynamics_ = alone && diagonal ? Dynamics::diagonal : alone && pairs ? Dynamics::pairs : Dynamics::dense;
-  if (dynamics_ == Dynamics::dense) {
-    dynamics_columns_.resize(2 * static_cast<std::size_t>(d) * double_stride(d));
-  }
+  return alone && diagonal ? Dynamics::diagonal : alone && pairs ? Dynamics::pairs : Dynamics::dense;
 }
 
 std::uint64_t StreamCorrector::make_fingerprint() const {
