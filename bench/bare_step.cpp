@@ -30,7 +30,7 @@ class BareStep {
  public:
   explicit BareStep(const Model& model)
       : stream_(model, {.corrector = drift_corrector(Metric::exact, 8, 1)}),
-        stack_(model, {.max_columns = kDriftOutputs}),
+        stack_(model, {.max_directions = kDriftOutputs}),
         geometry_({.kind = Metric::exact, .damping = kDamping, .relative = false}, stack_.latents(), stack_.outputs(),
                   *model.network().k, {}),
         memory_(geometry_.memory_doubles() * sizeof(double)),

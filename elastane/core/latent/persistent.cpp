@@ -39,13 +39,13 @@ void PersistentLatent::leak() {
   const double doubt = alarmed ? 1 / options_.alarm_memory : 0.0;
   for (int i = 0; i < n_; ++i) {
     memory.c[i] *= rho;
-    if (!options_.accumulate) continue;  // drift and leak keep a fixed covariance as it is
+    if (!options_.accumulate) continue;  // a fixed covariance neither drifts nor leaks
     for (int j = 0; j < n_; ++j) memory.covariance[i][j] *= rho * rho;
     memory.covariance[i][i] += options_.noises[i] + doubt * options_.variances[i];
   }
 }
 
-// of a squared error, what the best step leaves of the loss and the prior is half of eᵀ(JPJᵀ + R)⁻¹e: ℓ − ½κ
+// for a squared error, loss and prior after the best step are half of eᵀ(JPJᵀ + R)⁻¹e, which is ℓ − ½κ
 void PersistentLatent::notice(const Objective& objective, std::span<const double> y, const StepReport& report) {
   if (!(options_.alarm > 0) || report.depth == 0) return;
   objective.gauss_newton(y, work_.unit, work_.weight);
@@ -53,14 +53,14 @@ void PersistentLatent::notice(const Objective& objective, std::span<const double
   for (int i = 0; i < m_; ++i) observed += work_.weight[i][i] > 0 ? 1 : 0;
   const double left = 2 * report.loss_before - report.kappa;
   if (observed == 0 || !(left >= 0)) return;
-  const double bounded = std::fmin(left / observed, 10 * options_.alarm);  // one outlier is no change
+  const double bounded = std::fmin(left / observed, 10 * options_.alarm);  // one outlier is not a change
   *memory.surprise += (bounded - *memory.surprise) / options_.alarm_memory;
 }
 
 bool PersistentLatent::begin(LatentModel& inner) {
   inner_ = &inner;
   if (factorise()) return true;
-  // rounding has made it no covariance: what is known of c is kept, how well it is known is not
+  // rounding has destroyed the covariance: keep c, and start the covariance again
   for (int i = 0; i < n_; ++i) {
     for (int j = 0; j < n_; ++j) memory.covariance[i][j] = i == j ? options_.variances[i] : 0.0;
   }

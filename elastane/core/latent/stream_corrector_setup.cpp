@@ -12,14 +12,14 @@ StackOptions stack_options(const Model& model, const CorrectorOptions& options, 
   StackOptions stack;
   stack.top_block_only = latent.top_block_only;
   stack.max_horizon = options.trust.horizon - 1;
-  // as many directions at once as a metric asks for, within what a cache holds
+  // as many directions at once as a metric needs, within what a cache holds
   stack.judged = latent.judged;
-  stack.max_columns = std::max({options.metric.rank, std::min(model.outputs(), 32), 16});
+  stack.max_directions = std::max({options.metric.rank, std::min(model.outputs(), 32), 16});
   stack.persistent = latent.persistent.coordinates;
   return stack;
 }
 
-// beside coordinates that last, λ is a prior's inverse variance
+// with persistent coordinates, λ is a prior's inverse variance
 CorrectorOptions corrector_options(CorrectorOptions options, const LatentOptions& latent, int coordinates) {
   if (coordinates > 0 && options.metric.kind != Metric::kalman) {
     options.metric.relative = false;
@@ -28,7 +28,7 @@ CorrectorOptions corrector_options(CorrectorOptions options, const LatentOptions
   return options;
 }
 
-// the metric of the model file, of which the top block's part is the end
+// the metric of the model file; the top block's part is its end
 LearnedMetric learned_metric(const Network& network, int latents) {
   if (network.metric_diagonal == nullptr || latents > network.latents) return {};
   const int first = network.latents - latents;
@@ -43,7 +43,7 @@ StreamCorrector::StreamCorrector(const Model& model, const CorrectorOptions& opt
     : network_bytes_(model.state_bytes()),
       inputs_(model.inputs() * (model.config().mask_input ? 2 : 1)),
       stack_(model, stack_options(model, options, latent)),
-      coordinate_count_(stack_.program().persistent),
+      coordinate_count_(stack_.description().persistent),
       moving_(moving_coordinates(model, latent.persistent.coordinates)),
       kalman_(options.metric.kind == Metric::kalman),
       fade_(latent.fade),
