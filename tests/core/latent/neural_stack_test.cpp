@@ -133,7 +133,7 @@ TEST_P(StackOf, OutputLeavesThePoint) {
   EXPECT_EQ(bound.jvp(q), before);
 }
 
-TEST_P(StackOf, ACopyBoundAnewIsAStackOfItsOwn) {
+TEST_P(StackOf, ACopyBoundAgainIsAStackOfItsOwn) {
   BoundStack<float> bound(stream, of.options);
   const Vector z = point(bound), q = random_vector(random, bound.stack.latents());
   bound.linearise(z);
