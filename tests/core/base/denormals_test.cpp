@@ -8,8 +8,10 @@
 namespace elastane {
 namespace {
 
-// kept from the compiler, which would compute it beforehand
-float half(volatile float x) { return x * 0.5F; }
+float half(float x) {
+  volatile float kept = x;  // or the compiler would compute it beforehand
+  return kept * 0.5F;
+}
 
 TEST(FlushDenormals, MakesTinyNumbersZeroWhileItLives) {
   const float smallest = std::numeric_limits<float>::min();
