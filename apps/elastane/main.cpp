@@ -64,7 +64,7 @@ int run(int count, char** arguments) {
   program.command("evaluate", "Compare forecast accuracy with baselines");
   add_import(program);
   add_play(program);
-  add_reproduce(program, command);
+  add_reproduce(program);
   program.command("run", "Forecast rows as they arrive: one line out per row in");
   program.command("sample", "Print a sample table: the hourly load of a town whose habits change");
   add_trace(program);

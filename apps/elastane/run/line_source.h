@@ -1,23 +1,12 @@
 // Lines of a file or a pipe, each as soon as it is there, until a signal asks to stop.
 #pragma once
 
-#include <csignal>
 #include <string>
 #include <string_view>
 
+#include "command_line/stop_signals.h"
+
 namespace elastane::app {
-
-// From construction on, the first SIGINT or SIGTERM is a wish; a second one has its usual effect. One at a time.
-class StopSignals {
- public:
-  StopSignals();
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-  ~StopSignals();
-
-  int caught() const;      // 0: none
-  int descriptor() const;  // becomes readable with a signal
-};
 
 class LineSource {
  public:

@@ -1,5 +1,5 @@
-// Tests apps/elastane/reproduce/reproduce.cpp and contest_report.cpp.
-#include "apps/elastane/reproduce/reproduce.h"
+// lab/benchmark/reproduce.h and report.h
+#include "lab/benchmark/reproduce.h"
 
 #include <gtest/gtest.h>
 
@@ -11,11 +11,9 @@
 #include "tests/io/folder.h"
 #include "tests/lab/benchmark/coin_benchmark.h"
 
-namespace elastane::app {
+namespace elastane::benchmark {
 namespace {
 
-using benchmark::CoinBenchmark;
-using benchmark::Measure;
 using Json = nlohmann::ordered_json;
 
 CoinBenchmark coins() {
@@ -23,7 +21,7 @@ CoinBenchmark coins() {
                        {{"λ 1e-4", 0.6}, {"λ 1e-2", 0.6}});
 }
 
-std::string printed(const benchmark::Benchmark& benchmark, const ReproduceOptions& options) {
+std::string printed(const Benchmark& benchmark, const ReproduceOptions& options) {
   testing::internal::CaptureStdout();
   const int code = reproduce(benchmark, options);
   const std::string text = testing::internal::GetCapturedStdout();
@@ -84,7 +82,7 @@ TEST(Reproduce, CtrlCKeepsWhatWasPlayedAndTheSameCommandGoesOn) {
   };
   testing::internal::CaptureStderr();
   EXPECT_EQ(reproduce(stopped, options), 128 + SIGINT);
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("the same command goes on from"), std::string::npos);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("the same command resumes from"), std::string::npos);
   const CoinBenchmark rest = coins(), whole = coins();
   const std::string text = printed(rest, options);
   EXPECT_GT(rest.played, 0);
@@ -150,9 +148,9 @@ TEST(Reproduce, AnUnknownAgentIsNamedWithThoseThereAre) {
 }
 
 TEST(AlignedTable, ColumnsLineUpWhateverTheAlphabet) {
-  const AlignedTable table{.header = {"agent", "µs"}, .rows = {{"λ", "1.0"}, {"frozen", "–"}}};
+  const app::AlignedTable table{.header = {"agent", "µs"}, .rows = {{"λ", "1.0"}, {"frozen", "–"}}};
   EXPECT_EQ(table.text(), "| agent  |  µs |\n| ------ | --: |\n| λ      | 1.0 |\n| frozen |   – |\n");
 }
 
 }  // namespace
-}  // namespace elastane::app
+}  // namespace elastane::benchmark

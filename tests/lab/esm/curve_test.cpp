@@ -1,9 +1,9 @@
-// Tests apps/elastane/reproduce/esm_curve.cpp.
-#include "apps/elastane/reproduce/esm_curve.h"
+// Tests lab/esm/curve.cpp.
+#include "lab/esm/curve.h"
 
 #include <gtest/gtest.h>
 
-namespace elastane::app {
+namespace elastane::esm {
 namespace {
 
 using benchmark::Outcome;
@@ -67,4 +67,4 @@ TEST_F(CurveTest, TheFigureHasAPanelForEachCurveAndWhoIsThere) {
 }
 
 }  // namespace
-}  // namespace elastane::app
+}  // namespace elastane::esm

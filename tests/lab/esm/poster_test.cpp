@@ -1,11 +1,11 @@
-// Tests apps/elastane/reproduce/esm_poster.cpp.
-#include "apps/elastane/reproduce/esm_poster.h"
+// Tests lab/esm/poster.cpp.
+#include "lab/esm/poster.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace elastane::app {
+namespace elastane::esm {
 namespace {
 
 using benchmark::Outcome;
@@ -87,4 +87,4 @@ TEST_F(Poster, PublishedFiguresStandUnderOurs) {
 }
 
 }  // namespace
-}  // namespace elastane::app
+}  // namespace elastane::esm

@@ -1,4 +1,4 @@
-#include "apps/elastane/reproduce/reproduce.h"
+#include "lab/benchmark/reproduce.h"
 
 #include <fmt/format.h>
 
@@ -7,21 +7,16 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "apps/elastane/reproduce/benchmark_report.h"
-#include "apps/elastane/run/line_source.h"
 #include "command_line/bar.h"
 #include "command_line/commit.h"
+#include "command_line/stop_signals.h"
 #include "elastane/core/base/clock.h"
 #include "elastane/io/file.h"
+#include "lab/benchmark/report.h"
 #include "lab/benchmark/results_json.h"
 
-namespace elastane::app {
+namespace elastane::benchmark {
 namespace {
-
-using benchmark::AgentCard;
-using benchmark::Benchmark;
-using benchmark::Journal;
-using benchmark::Row;
 
 int place_of(const Benchmark& benchmark, const std::string& name) {
   const auto cards = benchmark.agents();
@@ -37,7 +32,7 @@ bool has_reference(const Benchmark& benchmark) {
   return std::ranges::any_of(benchmark.agents(), [&](const AgentCard& c) { return c.name == benchmark.reference(); });
 }
 
-// whoever takes part, with the reference among them
+// the agents that take part, with the reference among them
 std::vector<int> chosen_agents(const Benchmark& benchmark, const ReproduceOptions& options) {
   std::vector<int> chosen;
   const auto agents = static_cast<int>(benchmark.agents().size()), grid = static_cast<int>(benchmark.grid().size());
@@ -56,21 +51,21 @@ std::vector<int> chosen_agents(const Benchmark& benchmark, const ReproduceOption
 }
 
 Journal open_journal(const Benchmark& benchmark, const ReproduceOptions& options) {
-  const benchmark::JournalHeader header{.benchmark = benchmark.name(),
-                                        .weights = benchmark.fingerprint(),
-                                        .version = version() + " " + commit(),
-                                        .threads = options.threads};
+  const JournalHeader header{.benchmark = benchmark.name(),
+                             .weights = benchmark.fingerprint(),
+                             .version = app::version() + " " + app::commit(),
+                             .threads = options.threads};
   if (options.journal.empty()) return Journal(header);
   if (options.fresh) std::filesystem::remove(options.journal);
   Journal journal = Journal::open(options.journal, header).value();
   if (journal.torn_bytes() > 0) {
-    fmt::print(stderr, "{}: its last line was not whole ({} bytes) and is dropped\n", options.journal,
+    fmt::print(stderr, "{}: its last line was incomplete ({} bytes) and is dropped\n", options.journal,
                journal.torn_bytes());
   }
   return journal;
 }
 
-// how the figures came about
+// how the figures were obtained
 std::string preface(const Benchmark& benchmark, const ReproduceOptions& options, const std::vector<Row>& rows) {
   const Row& any = rows.front();
   std::string text = fmt::format(
@@ -81,23 +76,22 @@ std::string preface(const Benchmark& benchmark, const ReproduceOptions& options,
       "worlds and machines.\n",
       rows.size(), any.episodes, options.episodes, options.first_seed,
       options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, any.worlds, benchmark.limit(),
-      any.worlds < benchmark::kFewWorlds ? ", then over their episodes" : "",
-      any.worlds < benchmark::kFewWorlds ? "episode by episode (worlds are few: this holds for these)"
-                                         : "world by world",
+      any.worlds < kFewWorlds ? ", then over their episodes" : "",
+      any.worlds < kFewWorlds ? "episode by episode (worlds are few: this holds for these)" : "world by world",
       has_reference(benchmark) ? benchmark.reference() : any.card.name,
       has_reference(benchmark) ? benchmark.reference() : any.card.name);
   return text;
 }
 
 std::string tables(const Benchmark& benchmark, const ReproduceOptions& options, const std::vector<Row>& rows,
-                   const std::vector<benchmark::Finding>& found) {
+                   const std::vector<Finding>& found) {
   std::string text = preface(benchmark, options, rows) + "\n" + outcome_table(rows);
   text += fmt::format(
       "\nThe price of a step: {} thread{} ran beside each other{}; products\nwith J or its "
       "transpose and multiply-adds are counted.\n\n",
       options.threads, options.threads == 1 ? "" : "s",
       options.threads == 1 ? "" : ", which disturbs times (--threads 1 does not)");
-  text += price_table(rows);
+  text += cost_table(rows);
   if (const std::string changes = change_table(rows); !changes.empty()) {
     text += "\nSuccess against the time of the change, steps (joint successes; all) against its size:\n\n" + changes;
   }
@@ -112,7 +106,7 @@ std::string tables(const Benchmark& benchmark, const ReproduceOptions& options, 
         "\nWhat it is meant to show; shown: the figure reaches its aim, and p < {}. Of several agents the one with "
         "most "
         "success\nis taken, and p multiplied by their number before Holm's correction over the claims.\n\n",
-        benchmark::kSure);
+        kSure);
     text += claims;
   }
   return text;
@@ -125,28 +119,28 @@ std::string markdown(const Benchmark& benchmark, const ReproduceOptions& options
   return who.insert(
       0,
       fmt::format("# {}{}\n\n`{}`, commit {}, seeds {} to {}, weights {:016x}\n\n{}", benchmark.name(),
-                  options.grid ? ": the budget grid" : "", options.command, commit(), options.first_seed,
+                  options.grid ? ": the budget grid" : "", options.command, app::commit(), options.first_seed,
                   options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, benchmark.fingerprint(), body));
 }
 
 // the signal that ended it, or 0
-int play(const Benchmark& benchmark, const benchmark::RunOptions& run, Journal& journal) {
-  const StopSignals signals;
+int run_missing(const Benchmark& benchmark, const RunOptions& run, Journal& journal) {
+  const app::StopSignals signals;
   const double begin = now_micros();
-  int played = 0;
-  Bar bar;
-  benchmark::play(
+  int finished = 0;
+  app::Bar bar;
+  play(
       benchmark, run, journal, [&] { return signals.caught() != 0; },
-      [&](const benchmark::Progress& p) {
-        played = p.done;
+      [&](const Progress& p) {
+        finished = p.done;
         bar.update(static_cast<double>(p.done) / p.missing,
                    fmt::format("{}, seed {}: {} of {} blocks{}", p.agent, p.seed, p.done, p.missing,
                                p.kept > 0 ? fmt::format(", {} were there", p.kept) : ""));
       })
       .value();
   bar.clear();
-  if (played > 0) {
-    fmt::print(stderr, "{} blocks of {} episodes in {:.0f} s\n", played, run.block, (now_micros() - begin) * 1e-6);
+  if (finished > 0) {
+    fmt::print(stderr, "{} blocks of {} episodes in {:.0f} s\n", finished, run.block, (now_micros() - begin) * 1e-6);
   }
   return signals.caught();
 }
@@ -157,42 +151,63 @@ void write_text(const std::string& path, const std::string& text) {
   if (!path.empty()) write_file(path, std::as_bytes(std::span(text))).value();
 }
 
-Judged judge(const Benchmark& benchmark, const ReproduceOptions& given) {
+ReproducedTables reproduce_tables(const Benchmark& benchmark, const ReproduceOptions& given) {
   ReproduceOptions options = given;
   if (options.episodes == 0) options.episodes = kEpisodes;
-  const benchmark::RunOptions run{.agents = chosen_agents(benchmark, options),
-                                  .first_seed = options.first_seed,
-                                  .seeds = options.seeds,
-                                  .episodes = options.episodes,
-                                  .threads = options.threads};
+  const RunOptions run{.agents = chosen_agents(benchmark, options),
+                       .first_seed = options.first_seed,
+                       .seeds = options.seeds,
+                       .episodes = options.episodes,
+                       .threads = options.threads};
   Journal journal = open_journal(benchmark, options);
-  if (const int signal = play(benchmark, run, journal); signal != 0) {
+  if (const int signal = run_missing(benchmark, run, journal); signal != 0) {
     fmt::print(stderr, "stopped; {}\n",
                options.journal.empty() ? "nothing is kept without a journal"
-                                       : "the same command goes on from " + options.journal);
+                                       : "the same command resumes from " + options.journal);
     return {.signal = signal};
   }
-  Judged judged{.records = benchmark::collect(benchmark, run, journal).value()};
-  judged.rows = benchmark::results(judged.records, {.reference = benchmark.reference(),
-                                                    .seeds = options.seeds,
-                                                    .kinds = benchmark.kinds(),
-                                                    .tallied = benchmark.tallied()});
-  judged.found = benchmark::findings(judged.records, benchmark.claims());
-  judged.tables = tables(benchmark, options, judged.rows, judged.found);
-  return judged;
+  ReproducedTables made{.records = collect(benchmark, run, journal).value()};
+  made.rows = results(made.records, {.reference = benchmark.reference(),
+                                     .seeds = options.seeds,
+                                     .kinds = benchmark.kinds(),
+                                     .tallied = benchmark.tallied()});
+  made.findings = benchmark::findings(made.records, benchmark.claims());
+  made.text = tables(benchmark, options, made.rows, made.findings);
+  return made;
+}
+
+void declare(command_line::Command& command, ReproduceOptions& o, const std::string& episodes) {
+  command.option("--seeds", o.seeds, "number of seeds").range(1, 10'000);
+  command.option("--first-seed", o.first_seed, "the first of them");
+  command.option("--episodes", o.episodes, fmt::format("of each seed (default: {})", episodes))
+      .range(1, 1'000'000)
+      .hide_default();
+  command.option("--threads", o.threads, "that run episodes; 1 for undisturbed times").range(1, 1024);
+  command
+      .option("--journal", o.journal,
+              "finished episodes are kept here and not run again (default: reproduce-NAME.jsonl; none: not kept)")
+      .type("FILE");
+  command.flag("--fresh", o.fresh, "remove an old journal first");
+  command.option("--json", o.json, "write the rows to this file, as a JSON list").type("FILE");
+  command.option("--markdown", o.markdown, "write the tables to this file").type("FILE");
+}
+
+void choose_journal(const std::string& name, ReproduceOptions& options) {
+  if (options.journal.empty()) options.journal = fmt::format("reproduce-{}.jsonl", name);
+  if (options.journal == "none") options.journal.clear();
 }
 
 int reproduce(const Benchmark& benchmark, const ReproduceOptions& options) {
-  const Judged judged = judge(benchmark, options);
-  if (judged.signal != 0) return 128 + judged.signal;
-  fmt::print("{}", judged.tables);
+  const ReproducedTables made = reproduce_tables(benchmark, options);
+  if (made.signal != 0) return 128 + made.signal;
+  fmt::print("{}", made.text);
   std::fflush(stdout);
 
-  benchmark::RowJson json = benchmark::RowJson::array();
-  for (const Row& row : judged.rows) json.push_back(benchmark::as_json(row, judged.found));
+  RowJson json = RowJson::array();
+  for (const Row& row : made.rows) json.push_back(as_json(row, made.findings));
   write_text(options.json, json.dump(1) + "\n");
-  write_text(options.markdown, markdown(benchmark, options, judged.rows, judged.tables));
+  write_text(options.markdown, markdown(benchmark, options, made.rows, made.text));
   return 0;
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::benchmark

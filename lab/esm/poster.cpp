@@ -1,15 +1,15 @@
-#include "apps/elastane/reproduce/esm_poster.h"
+#include "lab/esm/poster.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "command_line/aligned_table.h"
+#include "lab/esm/settings.h"
 
-namespace elastane::app {
+namespace elastane::esm {
 namespace {
 
 using benchmark::Outcome;
@@ -18,14 +18,6 @@ using benchmark::Row;
 using benchmark::RowJson;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-// the poster's own figures
-struct Published {
-  const char* agent;
-  double success, energy, compute;
-};
-constexpr std::array kPublished = {Published{"ssm", 0.78, 1.00, 0.45}, Published{"transformer", 0.93, 0.76, 1.00},
-                                   Published{"hybrid", 0.91, 0.80, 0.95}, Published{"esm", 0.96, 0.68, 0.78}};
 
 const Row* find(const std::vector<Row>& rows, const std::string& agent) {
   const auto at = std::ranges::find(rows, agent, [](const Row& r) { return r.card.name; });
@@ -44,7 +36,8 @@ double over(const Row* row, const Row* unit) {
 
 double figure(const Row* row, double Row::*of) { return row != nullptr ? row->*of : kNone; }
 
-// regret is the way beyond the shortest, over the shortest; who never arrived went on beyond 4 times the shortest
+// Regret is the path beyond the shortest, over the shortest. An agent that never arrived walked more than 4 times the
+// shortest.
 std::vector<Within> within_of(const Record& record) {
   std::vector<Within> all;
   for (const double times : {2.0, 3.0, 4.0}) {
@@ -63,7 +56,7 @@ std::string shown(double value, int digits) {
 std::string shown(const benchmark::Estimate& e) {
   return std::isfinite(e.mean) ? fmt::format("{:.3f} ({:.3f} … {:.3f})", e.mean, e.interval.low, e.interval.high) : "";
 }
-std::string theirs(double value) { return fmt::format("*{:.2f}*", value); }
+std::string shown_published(double value) { return fmt::format("*{:.2f}*", value); }
 
 }  // namespace
 
@@ -74,7 +67,7 @@ std::vector<PosterRow> poster_rows(const std::vector<Record>& maze_records, cons
   for (const Row& r : loop) {
     if (find(maze, r.card.name) == nullptr) agents.push_back(r.card.name);
   }
-  const Row *maze_unit = find(maze, kPosterTransformer), *loop_unit = find(loop, kPosterTransformer);
+  const Row *maze_unit = find(maze, kUnit), *loop_unit = find(loop, kUnit);
   std::vector<PosterRow> rows;
   for (const std::string& agent : agents) {
     PosterRow row{.agent = agent, .maze = find(maze, agent), .loop = find(loop, agent)};
@@ -93,23 +86,23 @@ std::vector<PosterRow> poster_rows(const std::vector<Record>& maze_records, cons
 }
 
 std::string poster_table(const std::vector<PosterRow>& rows) {
-  AlignedTable table{.header = {"agent", "maze success", "Δ energy", "compute", "in mazes", "in loops", "mean K",
-                                "zero", "p50 µs, mazes", "loops"}};
+  app::AlignedTable table{.header = {"agent", "maze success", "Δ energy", "compute", "in mazes", "in loops", "mean K",
+                                     "zero", "p50 µs, mazes", "loops"}};
   for (const PosterRow& r : rows) {
     table.rows.push_back(
         {r.agent, r.maze != nullptr ? shown(r.maze->success) : "", r.loop != nullptr ? shown(r.loop->energy_ratio) : "",
          shown(r.compute, 3), shown(r.maze_compute, 3), shown(r.loop_compute, 3), shown(r.mean_depth, 3),
          shown(r.zero_share, 3), shown(figure(r.maze, &Row::p50_us), 1), shown(figure(r.loop, &Row::p50_us), 1)});
-    const auto p = std::ranges::find_if(kPublished, [&](const Published& q) { return q.agent == r.agent; });
-    if (p == kPublished.end()) continue;
-    table.rows.push_back(
-        {"  *published*", theirs(p->success), theirs(p->energy), theirs(p->compute), "", "", "", "", "", ""});
+    const auto p = std::ranges::find(settings().published, r.agent, &PublishedRow::agent);
+    if (p == settings().published.end()) continue;
+    table.rows.push_back({"  *published*", shown_published(p->success), shown_published(p->energy),
+                          shown_published(p->compute), "", "", "", "", "", ""});
   }
   return table.text();
 }
 
 std::string within_table(const std::vector<PosterRow>& rows) {
-  AlignedTable table{.header = {"agent"}};
+  app::AlignedTable table{.header = {"agent"}};
   for (const PosterRow& r : rows) {
     if (r.within.empty()) continue;
     auto& cells = table.rows.emplace_back(1, r.agent);
@@ -122,7 +115,7 @@ std::string within_table(const std::vector<PosterRow>& rows) {
 }
 
 std::string episode_table(const std::vector<PosterRow>& rows) {
-  AlignedTable table{.header = {"madds of an episode", "mazes", "deviation", "loops", "deviation"}};
+  app::AlignedTable table{.header = {"madds of an episode", "mazes", "deviation", "loops", "deviation"}};
   const auto count = [](double value) { return std::isfinite(value) ? fmt::format("{:.4g}M", value / 1e6) : ""; };
   for (const PosterRow& r : rows) {
     table.rows.push_back({r.agent, count(figure(r.maze, &Row::episode_macs)), count(figure(r.maze, &Row::episode_sd)),
@@ -158,4 +151,4 @@ RowJson poster_json(const std::vector<PosterRow>& rows) {
   return json;
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::esm

@@ -1,4 +1,4 @@
-#include "apps/elastane/reproduce/benchmark_report.h"
+#include "lab/benchmark/report.h"
 
 #include <fmt/format.h>
 
@@ -6,16 +6,10 @@
 
 #include "command_line/aligned_table.h"
 
-namespace elastane::app {
+namespace elastane::benchmark {
 namespace {
 
-using benchmark::Finding;
-using benchmark::Interval;
-using benchmark::Measure;
-using benchmark::Row;
-using benchmark::Slice;
-
-constexpr const char* kTheirs = "  *published*";  // the row of a source's figures
+constexpr const char* kPublished = "  *published*";  // the row of published figures
 
 std::string shown(double value, int digits) {
   return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "–";
@@ -46,7 +40,7 @@ void add_slices(std::span<const Slice> slices, std::vector<std::string>& cells, 
 
 std::vector<std::string> claim_row(const Finding& f) {
   const bool success = f.claim.measure == Measure::success;
-  const benchmark::Estimate& e = success ? f.measured.difference : f.measured.ratio;
+  const Estimate& e = success ? f.measured.difference : f.measured.ratio;
   const int digits = success ? 3 : 2;
   return {f.claim.text,
           f.agent,
@@ -62,21 +56,22 @@ std::vector<std::string> claim_row(const Finding& f) {
 }  // namespace
 
 std::string outcome_table(std::span<const Row> rows) {
-  AlignedTable table{.header = {"agent", "success", "95 %", "steps", "95 %", "all", "after", "viol.", "regret", "p"}};
+  app::AlignedTable table{
+      .header = {"agent", "success", "95 %", "steps", "95 %", "all", "after", "viol.", "regret", "p"}};
   for (const Row& r : rows) {
     table.rows.push_back({r.card.name, shown(r.success.mean, 3), shown(r.success.interval, 3), shown(r.steps.mean, 1),
                           shown(r.steps.interval, 1), shown(r.steps_all.mean, 1), shown(r.steps_after_change, 1),
                           shown(r.violations_per_1000.mean, 2), shown(r.regret, 2), shown_p(r.p_value)});
-    const benchmark::Published& p = r.card.published;
+    const Published& p = r.card.published;
     if (!p.success && !p.steps && !p.violations && !p.regret) continue;
-    table.rows.push_back({kTheirs, shown(p.success, 2), "", shown(p.steps, 1), "", "", "", shown(p.violations, 2),
+    table.rows.push_back({kPublished, shown(p.success, 2), "", shown(p.steps, 1), "", "", "", shown(p.violations, 2),
                           shown(p.regret, 2), ""});
   }
   return table.text();
 }
 
-std::string price_table(std::span<const Row> rows) {
-  AlignedTable table{
+std::string cost_table(std::span<const Row> rows) {
+  app::AlignedTable table{
       .header = {"agent", "settings", "p50 µs", "p99 µs", "published p99", "products", "accept", "condition", "madds"},
       .left = 2};
   for (const Row& r : rows) {
@@ -89,7 +84,7 @@ std::string price_table(std::span<const Row> rows) {
 
 std::string change_table(std::span<const Row> rows) {
   if (rows.empty() || rows.front().by_when.empty()) return "";
-  AlignedTable table{.header = {"agent"}};
+  app::AlignedTable table{.header = {"agent"}};
   for (const Slice& s : rows.front().by_when) table.header.push_back("success, " + s.name);
   for (const Slice& s : rows.front().by_size) table.header.push_back("steps, " + s.name);
   for (const Slice& s : rows.front().by_size) table.header.push_back("all, " + s.name);
@@ -108,8 +103,8 @@ std::string depth_tables(std::span<const Row> rows) {
   const auto& places = rows.front().spent;
   for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
     const std::string& by = places[begin].where.by;
-    const bool distribution = by == benchmark::kByDepth;  // there mean K says nothing, and the share of steps does
-    AlignedTable table{.header = {distribution ? "share of steps by K" : "mean K by " + by, "mean K", "zero"}};
+    const bool distribution = by == kByDepth;  // then the share of steps is shown, not mean K
+    app::AlignedTable table{.header = {distribution ? "share of steps by K" : "mean K by " + by, "mean K", "zero"}};
     for (; end < places.size() && places[end].where.by == by; ++end) table.header.push_back(places[end].where.place);
     for (const Row& r : rows) {
       if (r.mean_depth == 0) continue;
@@ -118,7 +113,7 @@ std::string depth_tables(std::span<const Row> rows) {
       double steps = 0;
       for (std::size_t i = begin; i < end; ++i) steps += r.spent[i].count.steps;
       for (std::size_t i = begin; i < end; ++i) {
-        const benchmark::Spent& s = r.spent[i];
+        const Spent& s = r.spent[i];
         if (distribution) {
           cells.push_back(shown(s.count.steps / steps, 3));
         } else {
@@ -132,7 +127,7 @@ std::string depth_tables(std::span<const Row> rows) {
 }
 
 std::string stage_table(std::span<const Row> rows) {
-  AlignedTable table{.header = {"µs of a step"}};
+  app::AlignedTable table{.header = {"µs of a step"}};
   for (int i = 0; i < kStages; ++i) table.header.emplace_back(name(static_cast<Stage>(i)));
   for (const Row& r : rows) {
     double sum = 0;
@@ -146,9 +141,9 @@ std::string stage_table(std::span<const Row> rows) {
 
 std::string claim_table(std::span<const Finding> found) {
   if (found.empty()) return "";
-  AlignedTable table{.header = {"claim", "agent", "against", "found", "95 %", "aim", "p", "shown"}, .left = 3};
+  app::AlignedTable table{.header = {"claim", "agent", "against", "found", "95 %", "aim", "p", "shown"}, .left = 3};
   for (const Finding& f : found) table.rows.push_back(claim_row(f));
   return table.text();
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::benchmark

@@ -1,4 +1,4 @@
-#include "apps/elastane/reproduce/esm_curve.h"
+#include "lab/esm/curve.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "command_line/aligned_table.h"
 
-namespace elastane::app {
+namespace elastane::esm {
 namespace {
 
 using benchmark::Row;
@@ -138,7 +138,7 @@ std::vector<CurvePoint> curve_points(const std::vector<benchmark::Record>& recor
 }
 
 std::string curve_table(const std::vector<CurvePoint>& points, double unit) {
-  AlignedTable table{
+  app::AlignedTable table{
       .header = {"price of a micro-step", "success", "mean K", "of each training", "zero", "madds", "compute"}};
   for (const CurvePoint& p : points) {
     std::string each;
@@ -184,4 +184,4 @@ std::string curve_figure(const std::vector<Curve>& curves) {
   return out + "</svg>\n";
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::esm
