@@ -1,4 +1,4 @@
-// elastane/train/trainer.cpp: learning, stopping, going on bit for bit, and what a checkpoint refuses.
+// elastane/train/trainer.cpp: learning, stopping, continuing bit for bit, and what a checkpoint refuses.
 #include "elastane/train/trainer.h"
 
 #include <gtest/gtest.h>
@@ -122,7 +122,7 @@ TEST(Trainer, NoiseIsTheHeldOutErrorOfTheBestWeights) {
   EXPECT_NEAR(mean, bench.trainer.best_loss(), 1e-6);
 }
 
-TEST(Trainer, GoingOnFromACheckpointChangesNoBit) {
+TEST(Trainer, ContinuingFromACheckpointChangesNoBit) {
   const Folder folder;
   const std::string path = folder / "checkpoint.safetensors";
   for (const BlockKind& kind : {BlockKind(MambaConfig{.state = 3}), BlockKind(LstmConfig{})}) {
@@ -190,7 +190,7 @@ TEST(Trainer, ADivergingLossIsNamed) {
   for (Series& series : bench.learn) series.target.fill_(1e30F);
   try {
     bench.run(50);
-    FAIL() << "went on";
+    FAIL() << "continued";
   } catch (const Diverged& error) {
     EXPECT_NE(std::string(error.what()).find("not finite at step 1"), std::string::npos) << error.what();
   }
