@@ -54,7 +54,10 @@ RunFolder::RunFolder(std::string path, const nlohmann::ordered_json& options, bo
   if (writes_) remove_partial_files(path_);
   const std::string record = path_ + "/run.json";
   const bool begun = std::filesystem::exists(record);
-  if (resume && begun) return check_same_options(record, options);
+  if (resume && begun) {
+    check_same_options(record, options);
+    return;
+  }
   if (begun && has_checkpoint()) {
     throw std::runtime_error(
         fmt::format("[run] {} already contains a run; continue it with --resume, or choose another --run", path_));
