@@ -23,5 +23,10 @@ TEST(AlignedTable, SetsTheFirstColumnsLeft) {
             "| x   | wide |   1 |\n");
 }
 
+TEST(AlignedTable, ColumnsAlignInAnyAlphabet) {
+  const AlignedTable table{.header = {"agent", "µs"}, .rows = {{"λ", "1.0"}, {"frozen", "–"}}};
+  EXPECT_EQ(table.text(), "| agent  |  µs |\n| ------ | --: |\n| λ      | 1.0 |\n| frozen |   – |\n");
+}
+
 }  // namespace
 }  // namespace elastane::app
