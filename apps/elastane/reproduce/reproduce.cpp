@@ -1,4 +1,4 @@
-#include "apps/elastane/reproduce/reproduce_verb.h"
+#include "apps/elastane/reproduce/reproduce.h"
 
 #include <fmt/format.h>
 
