@@ -29,8 +29,8 @@ GateReadout readout_of(GateMethod method);
 struct GateLossOptions {
   GateMethod method = GateMethod::marginal;
   double temperature = 1.0;  // of gumbel
-  // T of marginal at first, in units of the mean difference between depths; it falls to 0 half-way. Without it, a depth that was
-  // given up early keeps no probability and is never tried again
+  // T of marginal at first, in units of the mean difference between depths; it falls to 0 half-way. Without it, a depth
+  // that was given up early keeps no probability and is never tried again
   double entropy = 0.2;
   double divergence = 0.01;  // β of ponder, in the same units
   double halting = 0.2;      // λ_p of ponder's geometric prior

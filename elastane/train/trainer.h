@@ -50,7 +50,7 @@ struct TrainStep {
 struct Validation {
   std::int64_t step = 0;
   double loss = 0;
-  double learned = 0;  // mean loss of the steps since the validation before
+  double learned = 0;  // mean loss of the steps since the previous validation
   bool best = false;   // so far
 };
 
@@ -76,7 +76,7 @@ class Trainer {
   double best_loss() const { return best_loss_; }
   std::int64_t best_step() const { return best_step_; }
 
-  // the weights that did best on held-out data, and their noise there, in closed form
+  // the best weights on held-out data, and their noise there, in closed form
   std::vector<elastane::Tensor> best() const;
   std::vector<double> measure_noise();
 
