@@ -11,7 +11,7 @@ class Bar {
   Bar();
   ~Bar() { clear(); }
 
-  void update(double share, const std::string& doing);  // as often as one likes
+  void update(double share, const std::string& doing);  // may be called often
   void clear() const;
 
  private:

@@ -1,4 +1,4 @@
-// What a command takes: declared by verbs, training tasks and worlds alike, parsed in one place.
+// The options of commands: declared by verbs, training tasks and worlds alike, parsed in one place.
 //
 //   Command program("elastane", "Streams state-space models.");
 //   Command& run = program.command("run", "Forecast rows as they arrive");

@@ -147,7 +147,7 @@ class Run {
   train::SequenceModel model_;
   train::Trainer trainer_;
   Clock::time_point begin_ = Clock::now();
-  double earlier_ = 0;  // seconds of earlier sittings
+  double earlier_ = 0;  // seconds before the last interruption
 };
 
 // fail now, not after hours
