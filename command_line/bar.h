@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-namespace elastane::app {
+namespace elastane::command_line {
 
 class Bar {
  public:
@@ -21,4 +21,8 @@ class Bar {
   Clock::time_point begin_ = Clock::now(), drawn_{};
 };
 
+}  // namespace elastane::command_line
+
+namespace elastane::app {
+using command_line::Bar;
 }  // namespace elastane::app

@@ -35,10 +35,10 @@ void start_with_patient_threads(char** arguments) {
 int run(int count, char** arguments) {
   using namespace elastane;
   command_line::Command program("elastane", "Training of Elastane's models");
-  program.version("elastane " + app::version());
+  program.version("elastane " + command_line::version());
   command_line::Command& train = program.command("train", "Train a model: for a world, or for a table of numbers");
   train.footer(kExamples);
-  lab::TrainingCommands tasks(train, {arguments, arguments + count}, app::version(), app::commit());
+  lab::TrainingCommands tasks(train, {arguments, arguments + count}, command_line::version(), command_line::commit());
   app::add_tasks(tasks);
   bench::add_bench_scan(program);
   return command_line::parse_and_run(program, count, arguments);

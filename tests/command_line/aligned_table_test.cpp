@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace elastane::app {
+namespace elastane::command_line {
 namespace {
 
 TEST(AlignedTable, LinesUp) {
@@ -29,4 +29,4 @@ TEST(AlignedTable, ColumnsAlignInAnyAlphabet) {
 }
 
 }  // namespace
-}  // namespace elastane::app
+}  // namespace elastane::command_line

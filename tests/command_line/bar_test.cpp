@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace elastane::app {
+namespace elastane::command_line {
 namespace {
 
 TEST(Bar, PrintsNothingWithoutATerminal) {
@@ -17,4 +17,4 @@ TEST(Bar, PrintsNothingWithoutATerminal) {
 }
 
 }  // namespace
-}  // namespace elastane::app
+}  // namespace elastane::command_line

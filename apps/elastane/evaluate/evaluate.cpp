@@ -51,7 +51,7 @@ void run(const EvaluateVerb& verb) {
       series::EvaluateOptions evaluation;
       evaluation.fit = fit_options(options);
       evaluation.fit.find_price = true;
-      Bar bar;
+      command_line::Bar bar;
       evaluation.progress = [&](double share, const std::string& doing) { bar.update(share, name + ", " + doing); };
       const series::Evaluation result = series::evaluate(data, evaluation);
       bar.clear();

@@ -51,7 +51,7 @@ class Run {
   // the exit code
   int operator()() {
     std::signal(SIGPIPE, SIG_IGN);  // a reader that left is told by write
-    const StopSignals stop;
+    const command_line::StopSignals stop;
     LineSource source(options_.input, stop);
     if (!options_.quiet) say(describe_alarm(*model_));
     try {

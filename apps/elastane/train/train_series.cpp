@@ -54,7 +54,7 @@ void add_train_series(CLI::App& train, const std::string& command) {
   verb->callback([options, command] {
     const series::Dataset data = read_series(options->series);
     series::FitOptions fit = fit_options(options->series);
-    Bar bar;
+    command_line::Bar bar;
     fit.progress = [&](double share, const std::string& doing) { bar.update(share, doing); };
     const series::Fit fitted = series::fit(data, fit);
     bar.clear();
