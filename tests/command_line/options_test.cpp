@@ -247,6 +247,34 @@ TEST(Program, MayBeOneCommand) {
   EXPECT_EQ(parse(program, {"word"}).code, 2);
 }
 
+TEST(Program, RefusesAnOptionOfAnotherCommandAndNamesThatCommand) {
+  int steps = 0;
+  Command program("tool", "A tool");
+  program.command("walk", "Walks").option("--steps", steps, "steps");
+  program.command("wait", "Waits").action([] { return 0; });
+  const Parsed parsed = parse(program, {"wait", "--steps", "3"});
+  EXPECT_EQ(parsed.code, 2);
+  EXPECT_TRUE(holds(parsed.text, "wait: --steps is not one of its options; it is one of walk")) << parsed.text;
+  EXPECT_TRUE(holds(parse(program, {"wait", "--colour=red"}).text, "wait: --colour is not one of its options"));
+}
+
+TEST(Command, KeepsTheWholeLineForRecords) {
+  Command program("tool", "A tool");
+  int steps = 0;
+  Command& walk = program.command("walk", "Walks");
+  walk.option("--steps", steps, "steps");
+  parse(program, {"walk", "--steps", "3"});
+  EXPECT_EQ(walk.line(), "tool walk --steps 3");
+}
+
+TEST(Action, RunsAfterWhatComesBeforeIt) {
+  std::string order;
+  Command program("tool", "A tool");
+  program.command("walk", "Walks").before([&] { order += "before "; }).action([&] { return order += "action", 0; });
+  EXPECT_EQ(parse(program, {"walk"}).run(), 0);
+  EXPECT_EQ(order, "before action");
+}
+
 TEST(Action, MayThrowWhatTheUserShouldRead) {
   Command program("tool", "A tool");
   program.command("fail", "Fails").action([]() -> int { throw std::runtime_error("no"); });
