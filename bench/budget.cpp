@@ -1,4 +1,4 @@
-// elastane bench budget: is a budget on the wall clock kept by steps that want more than they may have?
+// elastane bench budget: is a budget on the wall clock kept by corrections that would like to do more?
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 constexpr int kLatents = 64, kDepth = 8;
 constexpr std::uint64_t kSeed = 1;
 
-// what the machine itself does to a loop that only reads the clock: how often, of `spans` spans of that length, was it
-// away for longer than `slack`?
+// how often the machine itself interrupts a loop that only reads the clock: the share of spans of that length in which it
+// lost more than `slack`
 double share_interrupted(double span, double slack, int spans) {
   int interrupted = 0;
   for (int i = 0; i < spans; ++i) {

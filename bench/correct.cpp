@@ -41,7 +41,7 @@ bool uses_rank(Metric metric) {
   return metric == Metric::fixed || metric == Metric::literal || metric == Metric::sketch;
 }
 
-// what is known of a size before its metrics are measured
+// what is measured once per size, before its metrics
 struct Size {
   Model model;
   Timed bare;

@@ -8,7 +8,7 @@
 namespace elastane::bench {
 namespace {
 
-constexpr double kMicros = 150'000;  // of each of the two ways to take a step
+constexpr double kMicros = 150'000;  // per variant of a step
 
 // inputs and target of step t
 struct Moment {
@@ -21,7 +21,7 @@ struct Moment {
   Gaussian objective() const { return Gaussian({.values = target, .noise = kDriftNoise}); }
 };
 
-// how many steps fit the time, by a few of them
+// how many steps fit the time, estimated from a few of them
 int affordable_steps(const Model& model, const CorrectorOptions& options) {
   Stream stream(model, {.corrector = options});
   std::vector<double> times;

@@ -87,7 +87,7 @@ double memory(const std::string& key) {
   return 0;
 }
 
-// how much more memory the process had at its fullest. From then on the process is slow, so times come first
+// the peak of the memory that f adds. The process is slow from then on, so times are measured first
 double peak(const std::function<void()>& f) {
   ::mallopt(M_MMAP_THRESHOLD, 1 << 16);  // large tensors go back to the system at once
   ::mallopt(M_TRIM_THRESHOLD, 1 << 16);
@@ -102,7 +102,7 @@ double deviation(const Tensor& found, const Tensor& expected) {
   return ((found - expected).abs().max() / expected.abs().max()).item<double>();
 }
 
-// what a problem takes, the three methods in turn, medians
+// median times of a problem, the three methods in turn
 Json measure(const Problem& p, int repeats) {
   std::vector<Tensor> leaves = leaves_of(p);
   for (Tensor& leaf : leaves) leaf.requires_grad_();

@@ -1,4 +1,4 @@
-// The scans as one writes them with LibTorch's operations: what ours are measured against.
+// The scans written with LibTorch's operations: the rivals of ours.
 #pragma once
 
 #include <ATen/ATen.h>

@@ -1,4 +1,4 @@
-// elastane bench step: how long one step takes, beside LibTorch, beside what the core could do at best.
+// elastane bench step: how long one step takes, compared with LibTorch and with the limits of the core.
 #include <fmt/core.h>
 
 #include <array>
@@ -30,7 +30,7 @@ constexpr std::array kCases = {Case{"mamba", 64, 2, 16},    Case{"mamba", 128, 3
                                Case{"gru", 64, 1, 0},       Case{"gru", 256, 1, 0},    Case{"selective", 64, 2, 0},
                                Case{"selective", 256, 4, 0}};
 
-// fleets also on a model whose weights leave every cache, where company pays most
+// fleets also on a model whose weights leave every cache, where stepping together gains most
 constexpr Case kLarge{"mamba", 512, 8, 16};
 
 ModelConfig config_of(const Case& c) {
@@ -201,7 +201,7 @@ void bench_fleet(const Case& c, int wanted, Json& rows) {
     for (int t = 0; t < std::clamp(static_cast<int>(rounds), 5, 20000); ++t) {
       times.push_back(micros([&] { fleet.advance(x); }));
     }
-    const double rate = streams / quantiles(times).p50;  // steps a microsecond = million a second
+    const double rate = streams / quantiles(times).p50;  // steps per microsecond = millions per second
     if (streams == 1) single = rate;
     fmt::print(" {:.4f} (×{:.1f}) |", rate, rate / single);
     std::fflush(stdout);

@@ -2,9 +2,9 @@
 
 #include "elastane_commit.h"  // made by cmake/commit.cmake
 
-namespace elastane::app {
+namespace elastane::command_line {
 
 std::string version() { return ELASTANE_VERSION; }
 std::string commit() { return ELASTANE_COMMIT; }
 
-}  // namespace elastane::app
+}  // namespace elastane::command_line

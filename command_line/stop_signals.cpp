@@ -8,7 +8,7 @@
 #include <csignal>
 #include <stdexcept>
 
-namespace elastane::app {
+namespace elastane::command_line {
 namespace {
 
 std::atomic<int> caught_signal = 0;
@@ -43,4 +43,4 @@ StopSignals::~StopSignals() {
 int StopSignals::caught() const { return caught_signal; }
 int StopSignals::descriptor() const { return wake[0]; }
 
-}  // namespace elastane::app
+}  // namespace elastane::command_line

@@ -1,7 +1,7 @@
 // Ctrl-C as a request: a program that runs for long finishes what it is doing, and then stops.
 #pragma once
 
-namespace elastane::app {
+namespace elastane::command_line {
 
 // From construction on, the first SIGINT or SIGTERM is a request; a second one has its usual effect. One at a time.
 class StopSignals {
@@ -15,4 +15,8 @@ class StopSignals {
   int descriptor() const;  // becomes readable with a signal
 };
 
+}  // namespace elastane::command_line
+
+namespace elastane::app {
+using command_line::StopSignals;
 }  // namespace elastane::app

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "apps/elastane/play/play.h"
-#include "apps/elastane/reproduce/reproduce_verb.h"
+#include "apps/elastane/reproduce/reproduce.h"
 #include "apps/elastane/verbs.h"
 #include "bench/bench.h"
 

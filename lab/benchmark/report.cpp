@@ -56,7 +56,7 @@ std::vector<std::string> claim_row(const Finding& f) {
 }  // namespace
 
 std::string outcome_table(std::span<const Row> rows) {
-  app::AlignedTable table{
+  command_line::AlignedTable table{
       .header = {"agent", "success", "95 %", "steps", "95 %", "all", "after", "viol.", "regret", "p"}};
   for (const Row& r : rows) {
     table.rows.push_back({r.card.name, shown(r.success.mean, 3), shown(r.success.interval, 3), shown(r.steps.mean, 1),
@@ -71,7 +71,7 @@ std::string outcome_table(std::span<const Row> rows) {
 }
 
 std::string cost_table(std::span<const Row> rows) {
-  app::AlignedTable table{
+  command_line::AlignedTable table{
       .header = {"agent", "settings", "p50 µs", "p99 µs", "published p99", "products", "accept", "condition", "madds"},
       .left = 2};
   for (const Row& r : rows) {
@@ -84,7 +84,7 @@ std::string cost_table(std::span<const Row> rows) {
 
 std::string change_table(std::span<const Row> rows) {
   if (rows.empty() || rows.front().by_when.empty()) return "";
-  app::AlignedTable table{.header = {"agent"}};
+  command_line::AlignedTable table{.header = {"agent"}};
   for (const Slice& s : rows.front().by_when) table.header.push_back("success, " + s.name);
   for (const Slice& s : rows.front().by_size) table.header.push_back("steps, " + s.name);
   for (const Slice& s : rows.front().by_size) table.header.push_back("all, " + s.name);
@@ -104,7 +104,8 @@ std::string depth_tables(std::span<const Row> rows) {
   for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
     const std::string& by = places[begin].where.by;
     const bool distribution = by == kByDepth;  // then the share of steps is shown, not mean K
-    app::AlignedTable table{.header = {distribution ? "share of steps by K" : "mean K by " + by, "mean K", "zero"}};
+    command_line::AlignedTable table{
+        .header = {distribution ? "share of steps by K" : "mean K by " + by, "mean K", "zero"}};
     for (; end < places.size() && places[end].where.by == by; ++end) table.header.push_back(places[end].where.place);
     for (const Row& r : rows) {
       if (r.mean_depth == 0) continue;
@@ -127,7 +128,7 @@ std::string depth_tables(std::span<const Row> rows) {
 }
 
 std::string stage_table(std::span<const Row> rows) {
-  app::AlignedTable table{.header = {"µs of a step"}};
+  command_line::AlignedTable table{.header = {"µs of a step"}};
   for (int i = 0; i < kStages; ++i) table.header.emplace_back(name(static_cast<Stage>(i)));
   for (const Row& r : rows) {
     double sum = 0;
@@ -141,7 +142,8 @@ std::string stage_table(std::span<const Row> rows) {
 
 std::string claim_table(std::span<const Finding> found) {
   if (found.empty()) return "";
-  app::AlignedTable table{.header = {"claim", "agent", "against", "found", "95 %", "aim", "p", "shown"}, .left = 3};
+  command_line::AlignedTable table{.header = {"claim", "agent", "against", "found", "95 %", "aim", "p", "shown"},
+                                   .left = 3};
   for (const Finding& f : found) table.rows.push_back(claim_row(f));
   return table.text();
 }

@@ -53,7 +53,7 @@ std::vector<int> chosen_agents(const Benchmark& benchmark, const ReproduceOption
 Journal open_journal(const Benchmark& benchmark, const ReproduceOptions& options) {
   const JournalHeader header{.benchmark = benchmark.name(),
                              .weights = benchmark.fingerprint(),
-                             .version = app::version() + " " + app::commit(),
+                             .version = command_line::version() + " " + command_line::commit(),
                              .threads = options.threads};
   if (options.journal.empty()) return Journal(header);
   if (options.fresh) std::filesystem::remove(options.journal);
@@ -119,16 +119,16 @@ std::string markdown(const Benchmark& benchmark, const ReproduceOptions& options
   return who.insert(
       0,
       fmt::format("# {}{}\n\n`{}`, commit {}, seeds {} to {}, weights {:016x}\n\n{}", benchmark.name(),
-                  options.grid ? ": the budget grid" : "", options.command, app::commit(), options.first_seed,
+                  options.grid ? ": the budget grid" : "", options.command, command_line::commit(), options.first_seed,
                   options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, benchmark.fingerprint(), body));
 }
 
 // the signal that ended it, or 0
 int run_missing(const Benchmark& benchmark, const RunOptions& run, Journal& journal) {
-  const app::StopSignals signals;
+  const command_line::StopSignals signals;
   const double begin = now_micros();
   int finished = 0;
-  app::Bar bar;
+  command_line::Bar bar;
   play(
       benchmark, run, journal, [&] { return signals.caught() != 0; },
       [&](const Progress& p) {

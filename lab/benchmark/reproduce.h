@@ -30,7 +30,7 @@ struct ReproduceOptions {
 
 // seeds, episodes, threads, journal and files; the caller declares agents. `episodes` is the default that the help shows
 void declare(command_line::Command& command, ReproduceOptions& options, const std::string& episodes = "256");
-// a journal that was not named is reproduce-NAME.jsonl; "none" is none
+// the default is reproduce-NAME.jsonl; "none" turns the journal off
 void choose_journal(const std::string& name, ReproduceOptions& options);
 
 struct ReproducedTables {

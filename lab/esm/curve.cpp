@@ -138,7 +138,7 @@ std::vector<CurvePoint> curve_points(const std::vector<benchmark::Record>& recor
 }
 
 std::string curve_table(const std::vector<CurvePoint>& points, double unit) {
-  app::AlignedTable table{
+  command_line::AlignedTable table{
       .header = {"price of a micro-step", "success", "mean K", "of each training", "zero", "madds", "compute"}};
   for (const CurvePoint& p : points) {
     std::string each;

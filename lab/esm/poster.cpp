@@ -86,8 +86,8 @@ std::vector<PosterRow> poster_rows(const std::vector<Record>& maze_records, cons
 }
 
 std::string poster_table(const std::vector<PosterRow>& rows) {
-  app::AlignedTable table{.header = {"agent", "maze success", "Δ energy", "compute", "in mazes", "in loops", "mean K",
-                                     "zero", "p50 µs, mazes", "loops"}};
+  command_line::AlignedTable table{.header = {"agent", "maze success", "Δ energy", "compute", "in mazes", "in loops",
+                                              "mean K", "zero", "p50 µs, mazes", "loops"}};
   for (const PosterRow& r : rows) {
     table.rows.push_back(
         {r.agent, r.maze != nullptr ? shown(r.maze->success) : "", r.loop != nullptr ? shown(r.loop->energy_ratio) : "",
@@ -102,7 +102,7 @@ std::string poster_table(const std::vector<PosterRow>& rows) {
 }
 
 std::string within_table(const std::vector<PosterRow>& rows) {
-  app::AlignedTable table{.header = {"agent"}};
+  command_line::AlignedTable table{.header = {"agent"}};
   for (const PosterRow& r : rows) {
     if (r.within.empty()) continue;
     auto& cells = table.rows.emplace_back(1, r.agent);
@@ -115,7 +115,7 @@ std::string within_table(const std::vector<PosterRow>& rows) {
 }
 
 std::string episode_table(const std::vector<PosterRow>& rows) {
-  app::AlignedTable table{.header = {"madds of an episode", "mazes", "deviation", "loops", "deviation"}};
+  command_line::AlignedTable table{.header = {"madds of an episode", "mazes", "deviation", "loops", "deviation"}};
   const auto count = [](double value) { return std::isfinite(value) ? fmt::format("{:.4g}M", value / 1e6) : ""; };
   for (const PosterRow& r : rows) {
     table.rows.push_back({r.agent, count(figure(r.maze, &Row::episode_macs)), count(figure(r.maze, &Row::episode_sd)),

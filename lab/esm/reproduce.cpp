@@ -123,7 +123,7 @@ int reproduce(const EsmOptions& given) {
   benchmark::write_text(r.json, json.dump(1) + "\n");
   if (!options.figure.empty()) benchmark::write_text(options.figure, figure(all));
   benchmark::write_text(r.markdown, fmt::format("# Elastic State Models\n\n`{}`, commit {}, seeds {} to {}\n\n{}",
-                                                r.command, app::commit(), r.first_seed,
+                                                r.command, command_line::commit(), r.first_seed,
                                                 r.first_seed + static_cast<std::uint64_t>(r.seeds) - 1, text));
   return 0;
 }

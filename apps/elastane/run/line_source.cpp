@@ -13,7 +13,7 @@
 
 namespace elastane::app {
 
-LineSource::LineSource(const std::string& path, const StopSignals& stop)
+LineSource::LineSource(const std::string& path, const command_line::StopSignals& stop)
     : path_(path == "-" ? "stdin" : path),
       stop_(stop),
       file_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {

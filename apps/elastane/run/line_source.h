@@ -11,7 +11,7 @@ namespace elastane::app {
 class LineSource {
  public:
   // "-": standard input; throws if the file cannot be opened
-  LineSource(const std::string& path, const StopSignals& stop);
+  LineSource(const std::string& path, const command_line::StopSignals& stop);
   LineSource(const LineSource&) = delete;
   LineSource& operator=(const LineSource&) = delete;
   ~LineSource();
@@ -24,7 +24,7 @@ class LineSource {
   bool fill();
 
   std::string path_;
-  const StopSignals& stop_;
+  const command_line::StopSignals& stop_;
   int file_;
   std::string buffer_;
   std::size_t begin_ = 0, scanned_ = 0;  // of the current line

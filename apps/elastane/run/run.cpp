@@ -45,13 +45,13 @@ class Run {
         model_(load_forecast_model(options.model).value()),
         stream_(model_, options.stream),
         resumed_(resume()),
-        lines_(options.output_format, *model_, !resumed_),
+        lines_(options.lines(), *model_, !resumed_),
         before_(stream_.rows()) {}
 
   // the exit code
   int operator()() {
     std::signal(SIGPIPE, SIG_IGN);  // write says when the reader has left
-    const StopSignals stop;
+    const command_line::StopSignals stop;
     LineSource source(options_.input, stop);
     if (!options_.quiet) report(describe_alarm(*model_));
     try {
@@ -128,13 +128,13 @@ class Run {
 
 }  // namespace
 
-void add_run(CLI::App& app) {
+void add_run(command_line::Command& program) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* verb = app.add_subcommand("run", "Forecast rows as they arrive: one line out per row in");
-  add_run_options(*verb, *options);
-  verb->callback([options] {
+  command_line::Command& verb = program.command("run", "Forecast rows as they arrive: one line out per row in");
+  add_run_options(verb, *options);
+  verb.action([options] {
     complete(*options);
-    if (const int code = Run(*options)(); code != 0) std::exit(code);
+    return Run(*options)();
   });
 }
 

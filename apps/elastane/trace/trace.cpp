@@ -24,7 +24,7 @@ std::string shown(double value) { return std::isnan(value) ? "-" : fmt::format("
 std::string percent(double share) { return std::isnan(share) ? "-" : fmt::format("{:.1f} %", 100 * share); }
 std::string percent(std::uint64_t part, std::uint64_t whole) { return percent(ratio(part, whole)); }
 
-// of a header, fit for one line of a terminal
+// a text of the header, made fit for one line of a terminal
 std::string printable(std::string_view text) {
   constexpr std::size_t kMost = 200;
   std::string line(text.substr(0, kMost));
@@ -131,7 +131,7 @@ void print(const std::string& path, const TraceFields& fields, const TraceSummar
   print_cost(s);
 }
 
-// --- as JSON; what there is none of is null
+// --- as JSON; a missing value is null
 
 Json json_of(const Spread& s) {
   return {{"steps", s.steps}, {"p50", s.p50}, {"p90", s.p90}, {"p99", s.p99}, {"max", s.max}};
@@ -187,7 +187,7 @@ Json json_of(const std::string& path, const TraceFields& fields, const TraceSumm
                {"by_loss", json_of(s.by_loss, false)},
                {"by_kappa", json_of(s.by_kappa, false)},
                {"over_time", json_of(s.over_time, true)}};
-  json["K"]["histogram"] = s.depths;  // the last is of that K and more
+  json["K"]["histogram"] = s.depths;  // the last one counts larger K too
   for (std::size_t i = 0; i < kStops; ++i) json["stop"][std::string(name(static_cast<Stop>(i)))] = s.stop_reasons[i];
   for (std::size_t i = 0; i < kMetrics; ++i) json["metric"][std::string(name(static_cast<Metric>(i)))] = s.metrics[i];
   const auto cost = [&](std::string_view stage, const StageSummary& of) {

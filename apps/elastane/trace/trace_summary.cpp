@@ -18,17 +18,17 @@ double over(std::uint64_t part, std::uint64_t whole) {
   return over(static_cast<double>(part), static_cast<double>(whole));
 }
 
-// the nearest float; what is larger than all of them becomes the largest
+// the nearest float; values beyond the range become the largest
 float narrow(double value) {
   constexpr double kMost = std::numeric_limits<float>::max();
   return std::isfinite(value) ? static_cast<float>(std::clamp(value, -kMost, kMost)) : kMissing;
 }
 std::uint16_t narrow(int count) { return static_cast<std::uint16_t>(std::clamp(count, 0, 0xFFFF)); }
 
-// a time that a broken clock did not spoil
+// a time, or nothing if the clock was wrong
 double sound(double micros) { return std::isfinite(micros) && micros > 0 ? micros : 0; }
 
-// was there something to observe, and someone to correct it? Else the report's losses mean nothing
+// did the step have an observation and a corrector? Otherwise the report's losses have no meaning
 bool is_scored(Stop stop) {
   return stop != Stop::nothing_observed && stop != Stop::no_corrector && stop != Stop::too_late &&
          stop != Stop::not_replayable;
@@ -43,7 +43,7 @@ Gain means(const Gain& sums) {
   return {sums.steps, over(sums.before, n), over(sums.after, n)};
 }
 
-// of what is there
+// of the values that are not missing
 template <class Keep>
 Spread spread(std::span<const float> values, Keep keep) {
   std::vector<float> kept;
@@ -56,7 +56,7 @@ Spread spread(std::span<const float> values, Keep keep) {
 bool is_there(float value) { return !std::isnan(value); }
 bool is_positive(float value) { return value > 0; }
 
-// what a bin counts while it is filled
+// the sums of a bin while it is filled
 struct Tally {
   std::uint64_t steps = 0, depth = 0, accepted = 0;
   Gain loss;

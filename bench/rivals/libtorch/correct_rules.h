@@ -1,5 +1,5 @@
 // What both LibTorch corrections decide, and when: λ, the length of a step, whether it is taken. Scalars only; the
-// tensors are the styles' own.
+// tensors belong to each style.
 #pragma once
 
 #include <cmath>

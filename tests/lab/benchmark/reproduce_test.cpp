@@ -1,4 +1,4 @@
-// lab/benchmark/reproduce.h and report.h
+// lab/benchmark/reproduce.h
 #include "lab/benchmark/reproduce.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "command_line/aligned_table.h"
 #include "tests/io/folder.h"
 #include "tests/lab/benchmark/coin_benchmark.h"
 
@@ -73,7 +72,7 @@ TEST(Reproduce, AFinishedRunPrintsItsTablesWithoutPlaying) {
   EXPECT_EQ(third.played, 3 * 80);
 }
 
-TEST(Reproduce, CtrlCKeepsWhatWasPlayedAndTheSameCommandGoesOn) {
+TEST(Reproduce, CtrlCKeepsFinishedBlocksAndTheSameCommandResumes) {
   const Folder folder;
   const ReproduceOptions options{.seeds = 2, .episodes = 40, .journal = folder / "j"};
   CoinBenchmark stopped = coins();
@@ -145,11 +144,6 @@ TEST(Reproduce, AnUnknownAgentIsNamedWithThoseThereAre) {
     EXPECT_NE(std::string(error.what()).find("(frozen, sketch, exact), found exakt"), std::string::npos)
         << error.what();
   }
-}
-
-TEST(AlignedTable, ColumnsLineUpWhateverTheAlphabet) {
-  const app::AlignedTable table{.header = {"agent", "µs"}, .rows = {{"λ", "1.0"}, {"frozen", "–"}}};
-  EXPECT_EQ(table.text(), "| agent  |  µs |\n| ------ | --: |\n| λ      | 1.0 |\n| frozen |   – |\n");
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ TEST_F(Poster, JoinsAgentsOfBothWorlds) {
 
 TEST_F(Poster, ComputeIsOverTheTransformers) {
   EXPECT_DOUBLE_EQ(rows[1].compute, 1);
-  EXPECT_DOUBLE_EQ(rows[0].maze_compute, 0.5);  // 4 a step against 8
+  EXPECT_DOUBLE_EQ(rows[0].maze_compute, 0.5);  // 4 per step against 8
   EXPECT_DOUBLE_EQ(rows[0].compute, 0.5);       // and 1 against 2
   EXPECT_DOUBLE_EQ(rows[2].compute, 0.25);      // of the one world it played
   EXPECT_TRUE(std::isnan(rows[2].loop_compute));

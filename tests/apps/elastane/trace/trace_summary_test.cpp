@@ -1,4 +1,4 @@
-// Tests of apps/elastane/trace/trace_summary.cpp: figures that can be told by hand.
+// apps/elastane/trace/trace_summary.cpp: figures that can be computed by hand.
 #include "apps/elastane/trace/trace_summary.h"
 
 #include <gtest/gtest.h>
@@ -142,7 +142,7 @@ TEST(TraceSummary, SplitsTimeAndCountedCostByStage) {
     r.micros[kScore] = 2;
     r.micros[kSolve] = i <= 50 ? 0 : i;  // runs in every second step
     r.micros[kOther] = 1;
-    r.elapsed = 3 + r.micros[kSolve] + 4;  // of which nobody claims 4
+    r.elapsed = 3 + r.micros[kSolve] + 4;  // of which 4 belong to no stage
     r.macs[kScore] = 100;
     r.macs[kSolve] = i <= 50 ? 0 : 600;
     return r;

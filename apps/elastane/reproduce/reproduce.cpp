@@ -1,4 +1,4 @@
-#include "apps/elastane/reproduce/reproduce_verb.h"
+#include "apps/elastane/reproduce/reproduce.h"
 
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ void add_benchmark(command_line::Command& verb, const lab::BenchmarkEntry& entry
 }
 
 int print_list() {
-  AlignedTable table{.header = {"name", "what it shows", "cost"}, .left = 3};
+  command_line::AlignedTable table{.header = {"name", "what it shows", "cost"}, .left = 3};
   for (const lab::BenchmarkEntry* entry : lab::benchmarks()) {
     table.rows.push_back({entry->name, entry->what, entry->cost});
   }
