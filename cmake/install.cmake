@@ -1,10 +1,10 @@
 # cmake --install: libraries, headers, find_package(elastane) and a pkg-config file.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS elastane_core elastane_io elastane_planners EXPORT elastane
+install(TARGETS elastane_core elastane_io elastane_forecast elastane_planners EXPORT elastane
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/elastane/core ${PROJECT_SOURCE_DIR}/elastane/io
-  ${PROJECT_SOURCE_DIR}/elastane/planners
+  ${PROJECT_SOURCE_DIR}/elastane/forecast ${PROJECT_SOURCE_DIR}/elastane/planners
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/elastane FILES_MATCHING PATTERN "*.h" PATTERN "*-inl.h" EXCLUDE
   PATTERN "eigen_view.h" EXCLUDE)
 install(EXPORT elastane NAMESPACE elastane:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/elastane)

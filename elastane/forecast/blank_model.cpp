@@ -1,4 +1,4 @@
-#include "lab/series/blank_model.h"
+#include "elastane/forecast/blank_model.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,14 +8,14 @@
 
 #include "elastane/core/forecast/forecast_state.h"
 
-namespace elastane::series {
+namespace elastane {
 namespace {
 
 struct Units {
   std::vector<double> mean, deviation;
 };
 
-// mean and deviation of what is there, channel by channel
+// mean and deviation of the values that are not missing, channel by channel
 Units measure_units(const std::vector<std::pair<const Series*, std::size_t>>& rows_of, std::size_t channels) {
   Units units;
   for (std::size_t c = 0; c < channels; ++c) {
@@ -36,8 +36,8 @@ Units measure_units(const std::vector<std::pair<const Series*, std::size_t>>& ro
   return units;
 }
 
-// how well the steps of channel c say what target i does next, over the rows to learn from
-double strength(const Dataset& data, const std::vector<Ends>& ends, std::size_t c, std::size_t i) {
+// how well a step of channel c predicts the next step of target i, over the rows to learn from
+double strength(const Dataset& data, const std::vector<SplitEnds>& ends, std::size_t c, std::size_t i) {
   const auto step = [](const Series& s, std::size_t r, std::size_t channel) {
     const double d = s.row(r)[channel] - s.row(r - 1)[channel];
     return std::isfinite(d) ? d : 0.0;
@@ -53,8 +53,8 @@ double strength(const Dataset& data, const std::vector<Ends>& ends, std::size_t 
   return product * product / square;
 }
 
-// all channels, or the strongest, the target itself among them
-std::vector<std::int32_t> neighbours_of(const Dataset& data, const std::vector<Ends>& ends, std::size_t i,
+// all channels, or the `wanted` that predict best, the target itself included
+std::vector<std::int32_t> neighbours_of(const Dataset& data, const std::vector<SplitEnds>& ends, std::size_t i,
                                         std::size_t wanted) {
   std::vector<std::int32_t> order(data.names.size());
   std::iota(order.begin(), order.end(), 0);
@@ -69,7 +69,7 @@ std::vector<std::int32_t> neighbours_of(const Dataset& data, const std::vector<E
 
 }  // namespace
 
-ForecastModel blank_model(const Dataset& data, const std::vector<Ends>& ends, const ForecastConfig& config) {
+ForecastModel blank_model(const Dataset& data, const std::vector<SplitEnds>& ends, const ForecastConfig& config) {
   ForecastModel model;
   model.config = config;
   model.names = data.names;
@@ -95,4 +95,4 @@ ForecastModel blank_model(const Dataset& data, const std::vector<Ends>& ends, co
   return model;
 }
 
-}  // namespace elastane::series
+}  // namespace elastane

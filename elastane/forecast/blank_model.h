@@ -1,13 +1,13 @@
-// A forecaster that has learned nothing yet: units of its channels, and which channels each target looks at.
+// A forecast model before it has learned: units of its channels, and which channels each target uses.
 #pragma once
 
 #include <vector>
 
-#include "lab/series/series.h"
+#include "elastane/forecast/dataset.h"
 
-namespace elastane::series {
+namespace elastane {
 
 // features are not scaled yet, read-outs are zero
-ForecastModel blank_model(const Dataset& data, const std::vector<Ends>& ends, const ForecastConfig& config);
+ForecastModel blank_model(const Dataset& data, const std::vector<SplitEnds>& ends, const ForecastConfig& config);
 
-}  // namespace elastane::series
+}  // namespace elastane

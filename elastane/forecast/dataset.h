@@ -1,4 +1,7 @@
-// Series to learn from and to be judged by: rows of chosen columns, placed on an even grid of ticks.
+// Series to fit and evaluate forecasters on: the chosen columns of a table, placed on an even grid of ticks.
+//
+//   const auto table = elastane::read_table("load.csv").value();
+//   const auto data = elastane::make_dataset(table, {.targets = {"load"}, .exogenous = {"temperature"}}).value();
 #pragma once
 
 #include <cstdint>
@@ -6,17 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "elastane/core/base/result.h"
 #include "elastane/core/forecast/forecast_model.h"
 #include "elastane/io/table.h"
 
-namespace elastane::series {
+namespace elastane {
 
-// one series; in long form there is one for every id
+// One series. A table with an id column holds one for every id.
 struct Series {
   std::string id;
   std::size_t channels = 0;
   std::vector<double> values;        // [row][channel], NaN where missing
-  std::vector<std::uint64_t> ticks;  // one a row, increasing
+  std::vector<std::uint64_t> ticks;  // one per row, increasing
 
   std::size_t rows() const { return ticks.size(); }
   std::span<const double> row(std::size_t r) const { return {values.data() + r * channels, channels}; }
@@ -27,36 +31,40 @@ struct Dataset {
   std::size_t targets = 0;
   TimeGrid grid;
   std::vector<Series> series;
-  std::size_t left_out = 0;        // rows whose time was missing or not later than the one before
-  std::size_t first_left_out = 0;  // the table's first such row, counted from 1
+  std::size_t left_out = 0;        // rows without a time, or with one that is not later than the row before
+  std::size_t first_left_out = 0;  // the first such row of the table, counted from 1
 
   std::size_t rows() const;
 };
 
 struct ColumnNames {
-  std::vector<std::string> targets;    // none: all columns
-  std::vector<std::string> exogenous;  // seen, not forecast
+  std::vector<std::string> targets;    // to forecast; empty: all columns
+  std::vector<std::string> exogenous;  // observed, not forecast
 };
 
-// Throws, with a message for the user, if a column is not there. A row whose time is not later than the one before in
-// its series is left out.
-Dataset make_dataset(const Table& table, const ColumnNames& columns, const std::string& source);
+// Fails if a column does not exist or is named twice. Rows whose time is not later than that of the row before in their
+// series are left out and counted. Messages name `source`.
+Result<Dataset> make_dataset(const Table& table, const ColumnNames& columns = {}, const std::string& source = "table");
 
-// the usual distance between times: their median difference
-double usual_step(std::span<const double> times);
+// One series from an array [row][channel] of evenly spaced rows. The first `targets` channels are forecast; 0: all.
+Result<Dataset> make_dataset(std::span<const double> values, std::vector<std::string> names, std::size_t targets = 0);
 
-// A part of a series: a share of its rows, or so many of them
-struct Part {
+// the usual distance between times: the median of their differences
+double usual_time_step(std::span<const double> times);
+
+// An amount of rows: up to 1 a share of the series, above 1 a number of rows.
+struct RowAmount {
   double amount = 0;
   std::size_t of(std::size_t rows) const;
 };
 
-struct Split {
-  Part learn{0.7}, held_out{0.1}, test{1e18};  // one after the other; test: what is left
+// How the rows of each series are used, one part after the other: to learn from, to choose settings by, to evaluate on.
+struct DataSplit {
+  RowAmount learn{0.7}, held_out{0.1}, test{1e18};  // test: by default all that is left
 };
-struct Ends {
-  std::size_t learn, held_out, test;  // one past their last rows
+struct SplitEnds {
+  std::size_t learn, held_out, test;  // one past the last row of each part
 };
-Ends ends_of(const Split& split, std::size_t rows);
+SplitEnds split_ends(const DataSplit& split, std::size_t rows);
 
-}  // namespace elastane::series
+}  // namespace elastane

@@ -1,4 +1,4 @@
-#include "elastane/io/forecast_file.h"
+#include "elastane/forecast/forecast_file.h"
 
 #include "elastane/io/file.h"
 #include "elastane/io/stored_arrays.h"

@@ -4,19 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "apps/elastane/run/row_stream.h"
+#include "elastane/forecast/row_stream.h"
 
-namespace elastane::app {
+namespace elastane {
 
 class ForecastLines {
  public:
-  // `has_header`: of separated values; false where lines go on after others
-  ForecastLines(RowFormat format, const ForecastModel& model, bool has_header);
+  // `has_header`: separated values start with a header; false when lines continue an earlier output
+  ForecastLines(RowFormat format, const ForecastModel& model, bool has_header = true);
 
-  // The line of the row that `stream` took last, with its newline. Separated values before the first good row wait for
-  // it, as only then it is known which columns there are. Numbers are as short as they can be and come back the same.
-  void append(const RowStream& stream, std::string& text);
-  void finish(const RowStream& stream, std::string& text);  // what waited in vain
+  // Appends the line of the row that `stream` completed last, with its newline. Separated values wait for the first
+  // valid row, because the columns are not known before. Numbers are as short as possible and exact when read back.
+  void append_line(const RowStream& stream, std::string& text);
+  void finish(const RowStream& stream, std::string& text);  // appends lines that still wait
 
  private:
   void append_json(const RowOutcome& outcome, const RowStream& stream, std::string& text) const;
@@ -29,7 +29,4 @@ class ForecastLines {
   std::vector<RowOutcome> waiting_;
 };
 
-// 2024-05-01T12:30:00Z
-std::string date_of(double seconds);
-
-}  // namespace elastane::app
+}  // namespace elastane

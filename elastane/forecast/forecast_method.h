@@ -1,7 +1,7 @@
-// What can be judged: a method that is given rows one at a time and after each says what comes next.
+// Methods of forecasting and their leak-free evaluation: a method observes rows one at a time and forecasts after each.
 //
-// A method holds no data set. The newest thing that it can know when it forecasts t + 1 … t + H is row t, because that
-// is the last that it was given.
+// A method holds no data set. When it forecasts t + 1 … t + H, the newest row that it can know is row t, because that is
+// the last one that it observed.
 #pragma once
 
 #include <cstdint>
@@ -10,56 +10,67 @@
 #include <span>
 #include <vector>
 
-#include "lab/series/score.h"
-#include "lab/series/series.h"
+#include "elastane/core/forecast/forecaster.h"
+#include "elastane/forecast/dataset.h"
+#include "elastane/forecast/evaluate_forecaster.h"
+#include "elastane/forecast/forecast_score.h"
 
-namespace elastane::series {
+namespace elastane {
 
 // what a method did besides forecasting, since it was made
-struct Habits {
+struct MethodCounts {
   double depth = 0;   // micro-steps of learning
-  double alarms = 0;  // times that it said the world had changed
+  double alarms = 0;  // drift alarms raised
 };
 
-class Method {
+class ForecastMethod {
  public:
-  virtual ~Method() = default;
-  virtual std::unique_ptr<Method> clone() const = 0;
+  virtual ~ForecastMethod() = default;
+  virtual std::unique_ptr<ForecastMethod> clone() const = 0;
 
-  // another series, by its place in the data set: rows are forgotten, what was learned stays
-  virtual void begin(std::size_t series, std::uint64_t tick) = 0;
-  // the row at this tick, in its own units, NaN where missing; rows in between were missing
+  // starts another series, by its position in the data set: rows are forgotten, what was learned stays
+  virtual void start_series(std::size_t series, std::uint64_t tick) = 0;
+  // the row at this tick, in the units of the data, NaN where missing; ticks in between have no rows
   virtual void observe(std::uint64_t tick, std::span<const double> row) = 0;
 
-  // of the last row, in the targets' own units [horizon][targets]
+  // after the last row, in the units of the data [horizon][targets]
   virtual std::span<const double> forecast() const = 0;
   virtual std::span<const double> lower() const = 0;
   virtual std::span<const double> upper() const = 0;
 
-  virtual Habits habits() const { return {}; }
+  virtual MethodCounts counts() const { return {}; }
 };
 
-inline constexpr std::size_t kContext = 512;  // rows that a stream is warmed by when it begins in the middle
+// A forecaster as fitting left it, after the held-out rows. With several series it starts each from what was learned.
+std::unique_ptr<ForecastMethod> forecaster_method(const SharedForecastModel& model, ForecasterOptions options);
 
-// rows of a series that are given; from `judged` on labels count
-struct Stretch {
+inline constexpr std::size_t kContext = 512;  // rows that a series which starts in the middle is warmed up with
+
+// rows of a series that a method observes; labels count from `judged` on
+struct RowRange {
   std::size_t begin, judged, end;
   std::size_t origins;  // one past the last row whose forecast counts
 };
 
-// All forecasts that come true within the rows, every step; all there are, if no forecast comes true whole.
-Stretch whole_forecasts(std::size_t begin, std::size_t judged, std::size_t end, int horizon);
+// Counts the forecasts whose whole horizon lies within the rows, or all of them if there are none such.
+RowRange whole_forecasts(std::size_t begin, std::size_t judged, std::size_t end, int horizon);
 
-// what is seen of a stretch; each may be left out
-struct Witness {
-  Score* score = nullptr;
+// what to record of a run over rows; each may be left out
+struct RunRecord {
+  ForecastScore* score = nullptr;
   std::vector<double>* micros = nullptr;  // of every judged row
   std::function<void(std::uint64_t tick, std::span<const double> forecast)> issued;
 };
 
-void give(Method& method, const Series& series, const Stretch& stretch, const Witness& witness = {});
+void run_method(ForecastMethod& method, const Series& series, const RowRange& range, const RunRecord& record = {});
 
-// units of every series: its own in long form, else the model's
-std::vector<SeriesUnits> units_of(const ForecastModel& model);
+// units of every series: its own where the model has several, else the model's
+std::vector<SeriesUnits> series_units(const ForecastModel& model);
 
-}  // namespace elastane::series
+// Runs `prepared`, which has observed all rows before the test, over the test rows of every series. `issued` sees every
+// forecast as it is made. Fails if no test row has a label.
+Result<ForecastEvaluation> evaluate_method(
+    const ForecastMethod& prepared, const ForecastModel& model, const Dataset& data, const DataSplit& split,
+    const std::function<void(std::uint64_t tick, std::span<const double> forecast)>& issued = {});
+
+}  // namespace elastane

@@ -1,17 +1,17 @@
-#include "lab/series/score.h"
+#include "elastane/forecast/forecast_score.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace elastane::series {
+namespace elastane {
 namespace {
 
 std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
 }  // namespace
 
-Score::Score(int targets, int horizon, std::span<const double> deviation)
+ForecastScore::ForecastScore(int targets, int horizon, std::span<const double> deviation)
     : targets_(targets),
       horizon_(horizon),
       deviation_(deviation.begin(), deviation.begin() + targets),
@@ -21,7 +21,7 @@ Score::Score(int targets, int horizon, std::span<const double> deviation)
       sizes_(size(horizon)),
       counts_(size(horizon)) {}
 
-void Score::judge(std::uint64_t tick, std::span<const double> row) {
+void ForecastScore::judge_row(std::uint64_t tick, std::span<const double> row) {
   for (int h = 1; h <= horizon_ && static_cast<std::uint64_t>(h) <= tick; ++h) {
     const std::size_t slot = (tick - static_cast<std::uint64_t>(h)) % size(horizon_);
     if (origins_[slot] != tick - static_cast<std::uint64_t>(h)) continue;
@@ -40,15 +40,15 @@ void Score::judge(std::uint64_t tick, std::span<const double> row) {
   }
 }
 
-void Score::issue(std::uint64_t tick, std::span<const double> forecast) {
+void ForecastScore::add_forecast(std::uint64_t tick, std::span<const double> forecast) {
   const std::size_t slot = tick % size(horizon_);
   origins_[slot] = tick;
   std::ranges::copy(forecast, forecast_.begin() + static_cast<std::ptrdiff_t>(slot * forecast.size()));
 }
 
-void Score::issue(std::uint64_t tick, std::span<const double> forecast, std::span<const double> lower,
-                  std::span<const double> upper) {
-  issue(tick, forecast);
+void ForecastScore::add_forecast(std::uint64_t tick, std::span<const double> forecast, std::span<const double> lower,
+                                 std::span<const double> upper) {
+  add_forecast(tick, forecast);
   lower_.resize(forecast_.size());
   upper_.resize(forecast_.size());
   const auto at = static_cast<std::ptrdiff_t>(tick % size(horizon_) * forecast.size());
@@ -56,20 +56,20 @@ void Score::issue(std::uint64_t tick, std::span<const double> forecast, std::spa
   std::ranges::copy(upper, upper_.begin() + at);
 }
 
-double Score::squared() const {
+double ForecastScore::squared() const {
   return std::reduce(squares_.begin(), squares_.end()) / static_cast<double>(std::max<std::uint64_t>(1, labels_));
 }
 
-double Score::absolute() const {
+double ForecastScore::absolute() const {
   return std::reduce(sizes_.begin(), sizes_.end()) / static_cast<double>(std::max<std::uint64_t>(1, labels_));
 }
 
-double Score::squared_at(int step) const {
+double ForecastScore::squared_at(int step) const {
   return squares_[size(step - 1)] / static_cast<double>(std::max<std::uint64_t>(1, counts_[size(step - 1)]));
 }
 
-double Score::coverage() const {
+double ForecastScore::coverage() const {
   return bounded_ == 0 ? NAN : static_cast<double>(covered_) / static_cast<double>(bounded_);
 }
 
-}  // namespace elastane::series
+}  // namespace elastane

@@ -1,28 +1,30 @@
-// Errors of forecasts when they come true: mean square and mean size, by horizon step, in units of the training rows.
+// Errors of forecasts once their rows are known: mean squared and mean absolute, by step of the horizon, in units of the
+// rows to learn from.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace elastane::series {
+namespace elastane {
 
-class Score {
+class ForecastScore {
  public:
-  Score(int targets, int horizon, std::span<const double> deviation);
+  ForecastScore(int targets, int horizon, std::span<const double> deviation);
 
-  // the row at this tick, then what was forecast there, both in their own units; a forecast is [horizon][targets]
-  void judge(std::uint64_t tick, std::span<const double> row);
-  void issue(std::uint64_t tick, std::span<const double> forecast);
+  // First the row of a tick, then the forecast made at it, both in the units of the data. A forecast is
+  // [horizon][targets].
+  void judge_row(std::uint64_t tick, std::span<const double> row);
+  void add_forecast(std::uint64_t tick, std::span<const double> forecast);
   // with intervals
-  void issue(std::uint64_t tick, std::span<const double> forecast, std::span<const double> lower,
-             std::span<const double> upper);
-  void forget() { origins_.assign(origins_.size(), kNone); }  // what was forecast will not come true
+  void add_forecast(std::uint64_t tick, std::span<const double> forecast, std::span<const double> lower,
+                    std::span<const double> upper);
+  void drop_forecasts() { origins_.assign(origins_.size(), kNone); }  // their rows will not come
 
-  double squared() const;  // mean over targets, steps and rows
+  double squared() const;  // mean over targets, horizon and rows
   double absolute() const;
-  double squared_at(int step) const;  // of one horizon step, the first is 1
-  double coverage() const;
+  double squared_at(int step) const;  // of one step of the horizon; the first is 1
+  double coverage() const;            // share of labels inside their intervals; NaN without intervals
   std::uint64_t labels() const { return labels_; }
 
  private:
@@ -37,4 +39,4 @@ class Score {
   std::uint64_t labels_ = 0, covered_ = 0, bounded_ = 0;
 };
 
-}  // namespace elastane::series
+}  // namespace elastane

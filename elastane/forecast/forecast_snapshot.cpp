@@ -1,4 +1,4 @@
-#include "elastane/io/forecast_snapshot.h"
+#include "elastane/forecast/forecast_snapshot.h"
 
 #include <array>
 #include <cstring>
@@ -15,14 +15,14 @@ struct Header {
   std::uint32_t header_bytes = 64;
   std::uint64_t fingerprint = 0;
   std::uint64_t metric = 0;
-  std::uint64_t rows = 0, bad_rows = 0;
+  std::uint64_t rows = 0, invalid_rows = 0;
   std::uint64_t body_bytes = 0;
   std::uint64_t reserved = 0;
 };
 static_assert(sizeof(Header) == 64);
 constexpr std::size_t kHeader = sizeof(Header), kChecksum = sizeof(std::uint32_t);
 
-// One list of fields serves both ways: a Writer appends them, a Reader takes them.
+// One list of fields serves both directions: a Writer appends them, a Reader reads them.
 class Writer {
  public:
   explicit Writer(std::vector<std::byte>& to) : to_(to) {}
@@ -54,7 +54,7 @@ class Writer {
   std::vector<std::byte>& to_;
 };
 
-// what does not fit leaves the rest empty, and `is_whole` false
+// after a field that does not fit, the rest stays empty and `is_whole` is false
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> from) : from_(from) {}
@@ -85,7 +85,7 @@ class Reader {
     fits_ = fits_ && v < among;
     return fits_ ? v : 0;
   }
-  // of a list whose elements take so many bytes at least
+  // length of a list whose elements have at least `each` bytes
   std::uint64_t length(std::size_t each) {
     std::uint64_t count = 0;
     (*this)(count);
@@ -115,18 +115,18 @@ void fields(Row& row, Each& each) {
 }
 
 template <class Stream, class Each>
-requires std::is_same_v<std::remove_const_t<Stream>, StreamSnapshot>
+requires std::is_same_v<std::remove_const_t<Stream>, SeriesStreamSnapshot>
 void fields(Stream& s, Each& each) {
   each(s.id);
   each(s.state);
   each(s.time);
   each(s.ahead);
-  each(s.replay.ticks);
-  each(s.replay.older_tick);
-  each(s.replay.newer_tick);
-  each(s.replay.older);
-  each(s.replay.newer);
-  each(s.replay.rows);
+  each(s.late.window);
+  each(s.late.older_tick);
+  each(s.late.newer_tick);
+  each(s.late.older);
+  each(s.late.newer);
+  each(s.late.rows);
 }
 
 template <class Snapshot, class Each>
@@ -142,7 +142,7 @@ void fields(Snapshot& s, Each& each) {
 Result<Header> check(std::span<const std::byte> bytes) {
   Header header;
   if (!is_forecast_snapshot(bytes)) {
-    return Error{"[snapshot] does not begin with ELASTRUN; it is cut short, or no snapshot of elastane run"};
+    return Error{"[snapshot] does not begin with ELASTRUN; it is cut short, or not a snapshot of elastane run"};
   }
   if (bytes.size() < kHeader + kChecksum) {
     return Error{"[snapshot] expected at least " + std::to_string(kHeader + kChecksum) + " bytes, found " +
@@ -172,7 +172,7 @@ std::vector<std::byte> format_forecast_snapshot(const ForecastSnapshot& s) {
   header.fingerprint = s.fingerprint;
   header.metric = static_cast<std::uint64_t>(s.metric);
   header.rows = s.rows;
-  header.bad_rows = s.bad_rows;
+  header.invalid_rows = s.invalid_rows;
   std::vector<std::byte> bytes(kHeader);
   Writer writer(bytes);
   fields(s, writer);
@@ -190,13 +190,13 @@ Result<ForecastSnapshot> parse_forecast_snapshot(std::span<const std::byte> byte
   ForecastSnapshot s;
   Reader reader(bytes.subspan(kHeader, header->body_bytes));
   fields(s, reader);
-  if (!reader.is_whole() || header->metric >= kMetrics || header->bad_rows > header->rows) {
+  if (!reader.is_whole() || header->metric >= kMetrics || header->invalid_rows > header->rows) {
     return Error{"[snapshot] its content does not have the form of a snapshot; the file is damaged"};
   }
   s.fingerprint = header->fingerprint;
   s.metric = static_cast<Metric>(header->metric);
   s.rows = header->rows;
-  s.bad_rows = header->bad_rows;
+  s.invalid_rows = header->invalid_rows;
   return s;
 }
 
@@ -207,11 +207,11 @@ bool is_forecast_snapshot(std::span<const std::byte> bytes) {
 
 Status check_origin(const ForecastSnapshot& s, const Forecaster& forecaster) {
   if (const Metric asked = forecaster.options().metric; s.metric != asked) {
-    return Error{"[snapshot] was taken with --metric " + std::string(name(s.metric)) + ", not " +
-                 std::string(name(asked)) + "; go on with that, or begin anew without --resume"};
+    return Error{"[snapshot] was taken with the metric " + std::string(name(s.metric)) + ", not " +
+                 std::string(name(asked)) + "; continue with that metric, or start without the snapshot"};
   }
   if (s.fingerprint != forecaster.fingerprint()) {
-    return Error{"[snapshot] was taken with another model; go on with that one, or begin anew without --resume"};
+    return Error{"[snapshot] was taken with another model; continue with that model, or start without the snapshot"};
   }
   return {};
 }

@@ -1,10 +1,10 @@
-#include "lab/series/held_out_errors.h"
+#include "elastane/forecast/held_out_errors.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace elastane::series {
+namespace elastane {
 
 HeldOutErrors::HeldOutErrors(const ForecastSizes& sizes)
     : sizes_(sizes),
@@ -12,7 +12,7 @@ HeldOutErrors::HeldOutErrors(const ForecastSizes& sizes)
       counts_(frozen_.size()) {}
 
 void HeldOutErrors::add(const Forecaster& f, std::uint64_t tick, std::span<const double> row) {
-  if (f.tick() != tick) return;  // after a gap: nothing was forecast from the row before
+  if (f.tick() != tick) return;  // after a gap there is no forecast of this row
   const ForecastState& state = f.view();
   for (int i = 0; i < sizes_.targets; ++i) {
     const double label = f.in_units(i, row[i]);
@@ -40,4 +40,4 @@ void HeldOutErrors::set_noise(std::vector<float>& noise) const {
   }
 }
 
-}  // namespace elastane::series
+}  // namespace elastane

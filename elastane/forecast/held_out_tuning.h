@@ -5,27 +5,28 @@
 #include <string>
 #include <vector>
 
-#include "lab/series/fit.h"
+#include "elastane/core/forecast/forecaster.h"
+#include "elastane/forecast/fitter.h"
 
-namespace elastane::series {
+namespace elastane {
 
 // `learned`: a model whose start is the end of the rows to learn from
-struct Tuning {
+struct HeldOutTuning {
   const Dataset& data;
-  const Split& split;
+  const DataSplit& split;
   const ForecastModel& learned;
-  std::function<void(const std::string& doing)> took;  // one pass over the held-out rows
+  std::function<void(const std::string& doing)> pass_done;  // called after each pass over the held-out rows
 };
 
-// the error of a stream on the held-out rows
-double held_out_error(const Tuning& tuning, const ForecastConfig& config, const ForecasterOptions& options);
+// mean squared error of a stream on the held-out rows
+double held_out_error(const HeldOutTuning& tuning, const ForecastConfig& config, const ForecasterOptions& options);
 
-// gradient_rate, damping and inflation of `config`; what was tried is appended
-void tune_metrics(const Tuning& tuning, ForecastConfig& config, std::vector<Trial>& trials);
+// chooses gradient_rate, damping and inflation of `config`, and appends what was tried
+void tune_metrics(const HeldOutTuning& tuning, ForecastConfig& config, std::vector<FitTrial>& trials);
 
-// the highest price of a micro-step that costs at most 1 % of the held-out error; 0: none
-double choose_price(const Tuning& tuning, const ForecastConfig& config);
+// the highest price of a micro-step that raises the held-out error by at most 1 %; 0: none
+double choose_price(const HeldOutTuning& tuning, const ForecastConfig& config);
 
-std::size_t metric_passes();  // over the held-out rows
+std::size_t metric_passes();  // passes over the held-out rows that tune_metrics makes
 
-}  // namespace elastane::series
+}  // namespace elastane

@@ -1,35 +1,36 @@
-#include "apps/elastane/run/late_rows.h"
+#include "elastane/forecast/late_rows.h"
 
 #include <algorithm>
+#include <utility>
 
-namespace elastane::app {
+namespace elastane {
 
 LateRows::Checkpoint LateRows::checkpoint(const Forecaster& forecaster) {
   const auto state = forecaster.state();
   return {forecaster.tick(), {state.begin(), state.end()}};
 }
 
-void LateRows::begin(const Forecaster& forecaster) {
+void LateRows::start(const Forecaster& forecaster) {
   rows_.clear();
-  if (ticks_ > 0) older_ = newer_ = checkpoint(forecaster);
+  if (window_ > 0) older_ = newer_ = checkpoint(forecaster);
 }
 
-void LateRows::follow(PlacedRow row, const Forecaster& forecaster) {
-  if (ticks_ == 0) return;
+void LateRows::record_row(PlacedRow row, const Forecaster& forecaster) {
+  if (window_ == 0) return;
   rows_.push_back(std::move(row));
-  if (forecaster.tick() - newer_.tick <= ticks_) return;
+  if (forecaster.tick() - newer_.tick <= window_) return;
   older_ = std::exchange(newer_, checkpoint(forecaster));
   while (!rows_.empty() && rows_.front().tick < older_.tick) rows_.pop_front();
 }
 
-bool LateRows::has_place(std::uint64_t tick, const Forecaster& forecaster) const {
+bool LateRows::accepts(std::uint64_t tick, const Forecaster& forecaster) const {
   // the newest row is one before the next
-  if (ticks_ == 0 || tick < older_.tick || tick + ticks_ + 1 < forecaster.tick()) return false;
+  if (window_ == 0 || tick < older_.tick || tick + window_ + 1 < forecaster.tick()) return false;
   const auto at = std::ranges::lower_bound(rows_, tick, {}, &PlacedRow::tick);
   return at == rows_.end() || at->tick != tick || at->is_missing;
 }
 
-ForecastReport LateRows::insert(PlacedRow row, const Budget& budget, Forecaster& forecaster) {
+ForecastReport LateRows::insert_row(PlacedRow row, const Budget& budget, Forecaster& forecaster) {
   const auto at = std::ranges::lower_bound(rows_, row.tick, {}, &PlacedRow::tick);
   if (at != rows_.end() && at->tick == row.tick) {
     *at = std::move(row);
@@ -48,8 +49,8 @@ ForecastReport LateRows::insert(PlacedRow row, const Budget& budget, Forecaster&
   return report;
 }
 
-void LateRows::save(ReplaySnapshot& to) const {
-  to.ticks = ticks_;
+void LateRows::save(LateRowsSnapshot& to) const {
+  to.window = window_;
   to.older_tick = older_.tick;
   to.newer_tick = newer_.tick;
   to.older = older_.state;
@@ -57,17 +58,19 @@ void LateRows::save(ReplaySnapshot& to) const {
   to.rows.assign(rows_.begin(), rows_.end());
 }
 
-Status LateRows::restore(const ReplaySnapshot& from, const Forecaster& forecaster) {
-  begin(forecaster);
-  if (ticks_ == 0 || from.ticks != ticks_) return {};  // another window begins now
+Status LateRows::restore(const LateRowsSnapshot& from, const Forecaster& forecaster) {
+  start(forecaster);
+  if (window_ == 0 || from.window != window_) return {};  // another window: it starts now
   Forecaster trial = forecaster;
   for (const auto& [tick, state] : {std::pair(from.older_tick, &from.older), std::pair(from.newer_tick, &from.newer)}) {
     if (const Status fits = trial.restore(*state); !fits) return fits;
-    if (trial.tick() != tick) return Error{"[snapshot] expected states to replay rows from, found others"};
+    if (trial.tick() != tick)
+      return Error{"[snapshot] expected the states from which late rows are replayed, found others"};
   }
   std::uint64_t before = from.older_tick;
   for (const PlacedRow& row : from.rows) {
-    if (row.tick < before || row.tick >= forecaster.tick()) return Error{"[snapshot] expected rows by their ticks"};
+    if (row.tick < before || row.tick >= forecaster.tick())
+      return Error{"[snapshot] expected rows in the order of their ticks"};
     before = row.tick + 1;
   }
   older_ = {from.older_tick, from.older};
@@ -76,4 +79,4 @@ Status LateRows::restore(const ReplaySnapshot& from, const Forecaster& forecaste
   return {};
 }
 
-}  // namespace elastane::app
+}  // namespace elastane

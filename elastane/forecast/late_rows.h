@@ -1,35 +1,36 @@
-// Rows that come late: put in their place, as if they had come in time, by replaying what came after them.
+// Late rows of a forecaster: each is inserted at its tick by replaying the rows after it, as if it had arrived in time.
 //
-// States are kept that are one to two windows old, and the rows since; so a row that is at most one window late costs a
-// replay of at most two.
+// Two states are kept, at most one and two windows old, and the rows since the older one. So a row that is at most one
+// window late costs a replay of at most two windows.
 #pragma once
 
 #include <cstdint>
 #include <deque>
-#include <span>
 #include <vector>
 
 #include "elastane/core/forecast/forecaster.h"
-#include "elastane/io/forecast_snapshot.h"
+#include "elastane/forecast/forecast_snapshot.h"
 
-namespace elastane::app {
+namespace elastane {
 
 class LateRows {
  public:
-  // ticks that a row may be late; 0: keeps nothing
-  explicit LateRows(std::uint64_t ticks = 0) : ticks_(ticks) {}
+  // the number of ticks that a row may be late; 0: keeps nothing and accepts nothing
+  explicit LateRows(std::uint64_t window = 0) : window_(window) {}
 
-  void begin(const Forecaster& forecaster);  // before its first row, or the first since it was restored
-  // the row that the forecaster was given last
-  void follow(PlacedRow row, const Forecaster& forecaster);
+  // call before the forecaster's first row, and after restoring its state
+  void start(const Forecaster& forecaster);
+  // call after the forecaster has observed `row`
+  void record_row(PlacedRow row, const Forecaster& forecaster);
 
-  // is there a place for it, in which no row is?
-  bool has_place(std::uint64_t tick, const Forecaster& forecaster) const;
-  // brings the forecaster to where it would be had the row come in its place; reports on the newest row
-  ForecastReport insert(PlacedRow row, const Budget& budget, Forecaster& forecaster);
+  // true if a row of this tick is not too late, and its tick has no row yet
+  bool accepts(std::uint64_t tick, const Forecaster& forecaster) const;
+  // Inserts a row that is accepted. The forecaster is then in the state it would be in had the row arrived in time. The
+  // report is that of the newest row.
+  ForecastReport insert_row(PlacedRow row, const Budget& budget, Forecaster& forecaster);
 
-  void save(ReplaySnapshot& to) const;
-  Status restore(const ReplaySnapshot& from, const Forecaster& forecaster);
+  void save(LateRowsSnapshot& to) const;
+  Status restore(const LateRowsSnapshot& from, const Forecaster& forecaster);
 
  private:
   struct Checkpoint {
@@ -38,9 +39,9 @@ class LateRows {
   };
   static Checkpoint checkpoint(const Forecaster& forecaster);
 
-  std::uint64_t ticks_;
+  std::uint64_t window_;
   Checkpoint older_, newer_;
-  std::deque<PlacedRow> rows_;  // since the older one, by tick
+  std::deque<PlacedRow> rows_;  // since the older checkpoint, by tick
 };
 
-}  // namespace elastane::app
+}  // namespace elastane

@@ -1,16 +1,16 @@
+#include "elastane/forecast/season.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "lab/series/fit.h"
-
-namespace elastane::series {
+namespace elastane {
 namespace {
 
 constexpr double kDay = 86400;
-constexpr std::size_t kLongest = 2000;  // rows of a season that is looked for in the values
-constexpr double kClear = 0.3;          // autocorrelation of what counts as one
+constexpr std::size_t kLongest = 2000;  // longest season in rows that is looked for in the values
+constexpr double kClear = 0.3;          // least autocorrelation of a season
 
-// what calendars suggest for rows this far apart
+// the season that the calendar suggests for rows `step` seconds apart
 double calendar_season(double step) {
   if (step <= kDay / 4) return kDay / step;
   if (step < 1.5 * kDay) return 7 * kDay / std::fmax(step, kDay);
@@ -18,7 +18,7 @@ double calendar_season(double step) {
   return step < 60 * kDay ? 12 : 4;
 }
 
-// differences of the first target, missing ones zero: a trend is not a season
+// differences of the first target, 0 where one is missing; a trend is not a season
 std::vector<double> differences(const Series& s, std::size_t rows) {
   std::vector<double> d;
   for (std::size_t r = 1; r < rows; ++r) {
@@ -37,9 +37,9 @@ double correlation(const std::vector<double>& d, std::size_t lag) {
 
 }  // namespace
 
-double find_season(const Dataset& data, const Split& split) {
+double find_season(const Dataset& data, const DataSplit& split) {
   const Series& s = *std::ranges::max_element(data.series, {}, &Series::rows);
-  const std::size_t rows = ends_of(split, s.rows()).learn;
+  const std::size_t rows = split_ends(split, s.rows()).learn;
   if (data.grid.step > 0) {
     const double season = calendar_season(data.grid.step);
     if (season * 3 <= static_cast<double>(rows)) return season;
@@ -59,4 +59,4 @@ double find_season(const Dataset& data, const Split& split) {
   return 0;
 }
 
-}  // namespace elastane::series
+}  // namespace elastane

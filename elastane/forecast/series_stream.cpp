@@ -1,13 +1,14 @@
-#include "apps/elastane/run/placed_stream.h"
+#include "elastane/forecast/series_stream.h"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
-namespace elastane::app {
+namespace elastane {
 namespace {
 
-constexpr double kMostTicks = 4e15;       // all of them whole numbers as doubles
-constexpr std::uint64_t kLongGap = 4096;  // ticks that the forecaster fills; after more it forgets its rows
+constexpr double kMostTicks = 4e15;  // all of them are whole numbers as doubles
+
+RowResult rejected(std::string why) { return {.report = {}, .rejected = std::move(why)}; }
 
 }  // namespace
 
@@ -17,77 +18,72 @@ std::optional<std::uint64_t> tick_of(const TimeGrid& grid, double time) {
   return static_cast<std::uint64_t>(tick);
 }
 
-PlacedStream::PlacedStream(Forecaster forecaster, bool is_timed, std::uint64_t late)
+SeriesStream::SeriesStream(Forecaster forecaster, bool is_timed, std::uint64_t late)
     : forecaster_(std::move(forecaster)), is_timed_(is_timed), late_(is_timed ? late : 0) {
-  late_.begin(forecaster_);
+  late_.start(forecaster_);
 }
 
-PlacedStream::Taken PlacedStream::take(double time, std::span<const double> row, const Budget& budget) {
-  if (!is_timed_ || std::isnan(time)) return observe(forecaster_.tick(), row, false, budget);
-  return place(time, row, false, budget);
+RowResult SeriesStream::observe_row(double time, std::span<const double> row, const Budget& budget) {
+  if (!is_timed_ || std::isnan(time)) return observe_at(forecaster_.tick(), row, false, budget);
+  return place_row(time, row, false, budget);
 }
 
-PlacedStream::Taken PlacedStream::miss(double time, const Budget& budget) {
-  if (!is_timed_) return observe(forecaster_.tick(), {}, true, budget);
-  // it may be told when it was, but not put where others were
+RowResult SeriesStream::observe_unreadable_row(double time, const Budget& budget) {
+  if (!is_timed_) return observe_at(forecaster_.tick(), {}, true, budget);
+  // its time may move the series forward, but must not replace an earlier row
   if (std::isnan(time) || time <= time_) return {};
-  return place(time, {}, true, budget);
+  return place_row(time, {}, true, budget);
 }
 
-PlacedStream::Taken PlacedStream::place(double time, std::span<const double> row, bool is_missing,
-                                        const Budget& budget) {
+RowResult SeriesStream::place_row(double time, std::span<const double> row, bool is_missing, const Budget& budget) {
   const auto tick = tick_of(forecaster_.model().grid, time);
-  if (!tick) return {.report = {}, .refused = "its time is before those that the model counts from, or too far away"};
-  if (time <= time_) return put_late(time, *tick, row, is_missing, budget);
-  // One wrong time far ahead must not make all that follow come late: the next row has to confirm it.
+  if (!tick) return rejected("its time is before the start of the model's time grid, or too far away");
+  if (time <= time_) return insert_late_row(time, *tick, row, is_missing, budget);
+  // One wrong time far ahead must not make all rows after it late, so the next row has to confirm it.
   const std::uint64_t next = forecaster_.tick();
   if (!std::isnan(time_) && *tick > next + kLongGap) {
     const double expected = std::exchange(ahead_, time), gap = kLongGap * forecaster_.model().grid.step;
     if (is_missing || !(time > expected && time - expected <= gap)) {
-      return {.report = {},
-              .refused = "its time is " + std::to_string(*tick - next) +
-                         " rows ahead; believed if the next one is there, too"};
+      return rejected("its time is " + std::to_string(*tick - next) +
+                      " rows ahead; accepted once the next row confirms it");
     }
   }
   ahead_ = NAN;
   time_ = time;
-  return observe(std::max(*tick, next), row, is_missing, budget);
+  return observe_at(std::max(*tick, next), row, is_missing, budget);
 }
 
-PlacedStream::Taken PlacedStream::put_late(double time, std::uint64_t tick, std::span<const double> row,
-                                           bool is_missing, const Budget& budget) {
-  if (is_missing || !late_.has_place(tick, forecaster_)) {
-    return {
-        .report = {},
-        .refused = time < time_ ? "its time is before that of the row before" : "its time is that of the row before"};
+RowResult SeriesStream::insert_late_row(double time, std::uint64_t tick, std::span<const double> row, bool is_missing,
+                                        const Budget& budget) {
+  if (is_missing || !late_.accepts(tick, forecaster_)) {
+    return rejected(time < time_ ? "its time is earlier than that of the row before"
+                                 : "its time is the same as that of the row before");
   }
-  Taken taken;
-  taken.is_late = true;
-  taken.report = late_.insert({tick, false, {row.begin(), row.end()}}, budget, forecaster_);
-  return taken;
+  RowResult result{.is_late = true};
+  result.report = late_.insert_row({tick, false, {row.begin(), row.end()}}, budget, forecaster_);
+  return result;
 }
 
-PlacedStream::Taken PlacedStream::observe(std::uint64_t tick, std::span<const double> row, bool is_missing,
-                                          const Budget& budget) {
-  Taken taken;
-  taken.report = forecaster_.observe_at(tick, row, budget);
-  late_.follow({tick, is_missing, {row.begin(), row.end()}}, forecaster_);
-  return taken;
+RowResult SeriesStream::observe_at(std::uint64_t tick, std::span<const double> row, bool is_missing,
+                                   const Budget& budget) {
+  RowResult result{.report = forecaster_.observe_at(tick, row, budget)};
+  late_.record_row({tick, is_missing, {row.begin(), row.end()}}, forecaster_);
+  return result;
 }
 
-void PlacedStream::save(StreamSnapshot& to) const {
+void SeriesStream::save(SeriesStreamSnapshot& to) const {
   const auto state = forecaster_.state();
   to.state.assign(state.begin(), state.end());
   to.time = time_;
   to.ahead = ahead_;
-  late_.save(to.replay);
+  late_.save(to.late);
 }
 
-Status PlacedStream::restore(const StreamSnapshot& from) {
+Status SeriesStream::restore(const SeriesStreamSnapshot& from) {
   if (const Status fits = forecaster_.restore(from.state); !fits) return fits;
   time_ = from.time;
   ahead_ = from.ahead;
-  return late_.restore(from.replay, forecaster_);
+  return late_.restore(from.late, forecaster_);
 }
 
-}  // namespace elastane::app
+}  // namespace elastane

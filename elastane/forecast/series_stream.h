@@ -1,47 +1,51 @@
-// One stream of rows whose times say where they belong: in order, after a gap, late, or nowhere.
+// One series of rows whose times say where they belong: the next tick, after a gap, late, or nowhere.
 #pragma once
 
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 
-#include "apps/elastane/run/late_rows.h"
+#include "elastane/forecast/late_rows.h"
 
-namespace elastane::app {
+namespace elastane {
 
-// the tick of a time; none if it is before the grid's beginning, or too far away to be counted
+// The tick of a time; none if the time is before the start of the grid or too far away to be counted.
 std::optional<std::uint64_t> tick_of(const TimeGrid& grid, double time);
 
-class PlacedStream {
- public:
-  // `is_timed`: rows have times, and the model a grid
-  PlacedStream(Forecaster forecaster, bool is_timed, std::uint64_t late);
+// What became of a row. A rejected row leaves the forecast as it was.
+struct RowResult {
+  ForecastReport report;
+  std::string rejected;  // why it was rejected; "": it was not
+  bool is_late = false;  // it was inserted at an earlier tick
+};
 
-  struct Taken {
-    ForecastReport report;
-    std::string refused;  // why it had no place; the forecast is still the last one
-    bool is_late = false;
-  };
-  // A row; without a time it has the next tick. Two rows of one tick keep their order, as in training.
-  Taken take(double time, std::span<const double> row, const Budget& budget);
-  // A row that could not be read. Where rows have times and it has none, nothing moves: what it stood for will be a gap
-  // when the next one comes, and if it stood for nothing, nothing is lost.
-  Taken miss(double time, const Budget& budget);
+class SeriesStream {
+ public:
+  // `is_timed`: rows have times and the model has a time grid. `late`: ticks that a row may be late.
+  SeriesStream(Forecaster forecaster, bool is_timed, std::uint64_t late);
+
+  // A row; without a time it has the next tick. Two rows of the same tick keep their order, as in fitting.
+  RowResult observe_row(double time, std::span<const double> row, const Budget& budget);
+  // A row that could not be read. If rows have times and this one has none, nothing changes: the next row shows whether
+  // there was a gap.
+  RowResult observe_unreadable_row(double time, const Budget& budget);
 
   const Forecaster& forecaster() const { return forecaster_; }
-  void save(StreamSnapshot& to) const;
-  Status restore(const StreamSnapshot& from);
+  void save(SeriesStreamSnapshot& to) const;
+  Status restore(const SeriesStreamSnapshot& from);
 
  private:
-  Taken place(double time, std::span<const double> row, bool is_missing, const Budget& budget);
-  Taken put_late(double time, std::uint64_t tick, std::span<const double> row, bool is_missing, const Budget& budget);
-  Taken observe(std::uint64_t tick, std::span<const double> row, bool is_missing, const Budget& budget);
+  RowResult place_row(double time, std::span<const double> row, bool is_missing, const Budget& budget);
+  RowResult insert_late_row(double time, std::uint64_t tick, std::span<const double> row, bool is_missing,
+                            const Budget& budget);
+  RowResult observe_at(std::uint64_t tick, std::span<const double> row, bool is_missing, const Budget& budget);
 
   Forecaster forecaster_;
   bool is_timed_;
   LateRows late_;
   double time_ = NAN;   // of the newest row
-  double ahead_ = NAN;  // a time too far ahead to be believed at once
+  double ahead_ = NAN;  // a time far ahead that waits to be confirmed
 };
 
-}  // namespace elastane::app
+}  // namespace elastane

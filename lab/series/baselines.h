@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "elastane/core/forecast/interval.h"
-#include "lab/series/method.h"
+#include "elastane/forecast/forecast_method.h"
 
 namespace elastane::series {
 
@@ -68,14 +68,15 @@ std::vector<std::unique_ptr<Univariate>> autoregression_candidates();
 // every target by itself
 std::unique_ptr<Baseline> each_target(std::vector<std::unique_ptr<Univariate>> targets, int horizon);
 
-std::unique_ptr<Method> in_units(std::unique_ptr<Baseline> baseline, int targets, int horizon,
-                                 std::vector<SeriesUnits> units, const IntervalOptions& interval = {});
+std::unique_ptr<ForecastMethod> in_units(std::unique_ptr<Baseline> baseline, int targets, int horizon,
+                                         std::vector<SeriesUnits> units, const IntervalOptions& interval = {});
 
 // for every target the candidate with the least squared error on the held-out rows, as it was before any row
 std::unique_ptr<Baseline> choose_each_target(std::vector<std::unique_ptr<Univariate>> candidates, const Dataset& data,
-                                             const Split& split, const std::vector<SeriesUnits>& units, int horizon);
+                                             const DataSplit& split, const std::vector<SeriesUnits>& units,
+                                             int horizon);
 
 // a method as it stands after all rows before the test, of all series
-void give_past(Method& method, const Dataset& data, const Split& split);
+void observe_past(ForecastMethod& method, const Dataset& data, const DataSplit& split);
 
 }  // namespace elastane::series

@@ -36,11 +36,11 @@ class Tryout {
   double squares_ = 0;
 };
 
-void try_out(Tryout& tryout, const Dataset& data, const Split& split, const std::vector<SeriesUnits>& units,
+void try_out(Tryout& tryout, const Dataset& data, const DataSplit& split, const std::vector<SeriesUnits>& units,
              std::size_t target) {
   for (std::size_t k = 0; k < data.series.size(); ++k) {
     const Series& s = data.series[k];
-    const Ends ends = ends_of(split, s.rows());
+    const SplitEnds ends = split_ends(split, s.rows());
     tryout.begin();
     for (std::size_t r = 0; r < ends.held_out; ++r) {
       // rows that never came, as far as they matter
@@ -54,7 +54,8 @@ void try_out(Tryout& tryout, const Dataset& data, const Split& split, const std:
 }  // namespace
 
 std::unique_ptr<Baseline> choose_each_target(std::vector<std::unique_ptr<Univariate>> candidates, const Dataset& data,
-                                             const Split& split, const std::vector<SeriesUnits>& units, int horizon) {
+                                             const DataSplit& split, const std::vector<SeriesUnits>& units,
+                                             int horizon) {
   std::vector<std::unique_ptr<Univariate>> chosen;
   for (std::size_t i = 0; i < data.targets; ++i) {
     double least = std::numeric_limits<double>::infinity();

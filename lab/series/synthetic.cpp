@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "elastane/core/base/random.h"
-#include "lab/series/fit.h"
+#include "elastane/forecast/fitter.h"
 
 namespace elastane::series {
 namespace {
@@ -90,10 +90,10 @@ Dataset synthetic(const SyntheticOptions& o) {
   return data;
 }
 
-Dataset repeat_held_out(const Dataset& data, const Split& split, std::size_t times, Split& repeated) {
+Dataset repeat_held_out(const Dataset& data, const DataSplit& split, std::size_t times, DataSplit& repeated) {
   if (data.series.size() != 1) throw std::runtime_error("[data] expected one series to repeat, found several");
   const Series& from = data.series.front();
-  const Ends ends = ends_of(split, from.rows());
+  const SplitEnds ends = split_ends(split, from.rows());
   const double season = find_season(data, split);
   std::size_t part = ends.held_out - ends.learn;
   if (season >= 2) {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "lab/series/series.h"
+#include "elastane/forecast/dataset.h"
 
 namespace elastane::series {
 
@@ -29,6 +29,6 @@ Dataset synthetic(const SyntheticOptions& options);
 
 // The rows to learn from, the held-out rows, and these once more, so many times: a stream that brings nothing new. The
 // held-out rows are cut to whole seasons.
-Dataset repeat_held_out(const Dataset& data, const Split& split, std::size_t times, Split& repeated);
+Dataset repeat_held_out(const Dataset& data, const DataSplit& split, std::size_t times, DataSplit& repeated);
 
 }  // namespace elastane::series

@@ -1,30 +1,27 @@
-// lab/series/series.h, season.cpp
-#include "lab/series/series.h"
+// elastane/forecast/dataset.cpp
+#include "elastane/forecast/dataset.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
-#include "lab/series/fit.h"
-
-namespace elastane::series {
+namespace elastane {
 namespace {
 
 Dataset parse(const std::string& text, const ColumnNames& columns = {}) {
-  return make_dataset(parse_csv(text, "text").value(), columns, "text");
+  return make_dataset(parse_csv(text, "text").value(), columns, "text").value();
 }
 
-TEST(Split, shares_and_rows_say_the_same) {
-  const Ends shares = ends_of({{0.2}, {0.05}, {0.75}}, 1000), rows = ends_of({{200}, {50}, {750}}, 1000);
+TEST(DataSplit, shares_and_rows_say_the_same) {
+  const SplitEnds shares = split_ends({{0.2}, {0.05}, {0.75}}, 1000), rows = split_ends({{200}, {50}, {750}}, 1000);
   EXPECT_EQ(shares.learn, rows.learn);
   EXPECT_EQ(shares.held_out, 250U);
   EXPECT_EQ(shares.held_out, rows.held_out);
   EXPECT_EQ(shares.test, rows.test);
 }
 
-TEST(Split, parts_end_where_the_rows_end) {
-  const Ends ends = ends_of({{80}, {50}, {50}}, 100);
+TEST(DataSplit, parts_end_where_the_rows_end) {
+  const SplitEnds ends = split_ends({{80}, {50}, {50}}, 100);
   EXPECT_EQ(ends.learn, 80U);
   EXPECT_EQ(ends.held_out, 100U);
   EXPECT_EQ(ends.test, 100U);
@@ -63,25 +60,17 @@ TEST(Dataset, targets_come_first_and_a_missing_column_is_named) {
   EXPECT_THROW(parse("a,b\n1,2\n", {{"a"}, {"a"}}), std::runtime_error);
 }
 
-TEST(Season, a_sine_in_the_values_is_found) {
-  Dataset data;
-  data.names = {"x"};
-  data.targets = 1;
-  data.series.resize(1);
-  data.series[0].channels = 1;
-  for (std::size_t r = 0; r < 1000; ++r) {
-    data.series[0].values.push_back(std::sin(2 * std::numbers::pi * static_cast<double>(r) / 17));
-    data.series[0].ticks.push_back(r);
-  }
-  EXPECT_EQ(find_season(data, {{800}, {100}, {100}}), 17);
-}
-
-TEST(Season, hours_have_a_day) {
-  Dataset data = parse("time,x\n2020-01-01 00:00:00,1\n2020-01-01 01:00:00,2\n2020-01-01 02:00:00,3\n");
-  data.series[0].values.resize(500);
-  data.series[0].ticks.resize(500);
-  EXPECT_EQ(find_season(data, {{400}, {50}, {50}}), 24);
+TEST(Dataset, an_array_is_one_series_of_evenly_spaced_rows) {
+  const std::vector<double> values = {1, 2, 3, 4, 5, 6};
+  const Dataset data = make_dataset(values, {"a", "b"}, 1).value();
+  EXPECT_EQ(data.targets, 1U);
+  EXPECT_EQ(data.rows(), 3U);
+  EXPECT_EQ(data.series[0].ticks, (std::vector<std::uint64_t>{0, 1, 2}));
+  EXPECT_EQ(data.series[0].row(1)[0], 3);
+  EXPECT_FALSE(make_dataset(values, {"a", "b", "c", "d"}));
+  EXPECT_FALSE(make_dataset(values, {}));
+  EXPECT_FALSE(make_dataset(values, {"a", "b"}, 3));
 }
 
 }  // namespace
-}  // namespace elastane::series
+}  // namespace elastane

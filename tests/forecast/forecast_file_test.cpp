@@ -1,5 +1,5 @@
-// Tests elastane/io/forecast_file.cpp: what is written is read back to the last bit; what is damaged is refused.
-#include "elastane/io/forecast_file.h"
+// Tests elastane/forecast/forecast_file.cpp: what is written is read back to the last bit; what is damaged is refused.
+#include "elastane/forecast/forecast_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// lab/series/score.h
-#include "lab/series/score.h"
+// elastane/forecast/forecast_score.cpp
+#include "elastane/forecast/forecast_score.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "elastane/core/base/random.h"
 
-namespace elastane::series {
+namespace elastane {
 namespace {
 
 constexpr int kTargets = 3, kHorizon = 5, kRows = 40;
@@ -30,12 +30,12 @@ Stream draw() {
   return stream;
 }
 
-TEST(Score, equals_a_loop_over_all_origins_steps_and_targets) {
+TEST(ForecastScore, equals_a_loop_over_all_origins_steps_and_targets) {
   const Stream stream = draw();
-  Score score(kTargets, kHorizon, kDeviation);
+  ForecastScore score(kTargets, kHorizon, kDeviation);
   for (int r = 0; r < kRows; ++r) {
-    score.judge(r, stream.rows[r]);
-    score.issue(r, stream.forecasts[r]);
+    score.judge_row(r, stream.rows[r]);
+    score.add_forecast(r, stream.forecasts[r]);
   }
   double squares = 0, sizes = 0, first = 0, n = 0, firsts = 0;
   for (int r = 0; r < kRows; ++r) {
@@ -56,24 +56,24 @@ TEST(Score, equals_a_loop_over_all_origins_steps_and_targets) {
   EXPECT_NEAR(score.squared_at(1), first / firsts, 1e-12);
 }
 
-TEST(Score, skips_ticks_that_never_came) {
-  Score score(1, 2, std::vector<double>{1.0});
+TEST(ForecastScore, skips_ticks_that_never_came) {
+  ForecastScore score(1, 2, std::vector<double>{1.0});
   const double y[] = {1.0, 5.0}, row[] = {4.0};
-  score.issue(10, y);
-  score.judge(12, row);  // 11 never came: only the second step is judged
+  score.add_forecast(10, y);
+  score.judge_row(12, row);  // 11 never came: only the second step is judged
   EXPECT_EQ(score.labels(), 1U);
   EXPECT_DOUBLE_EQ(score.squared(), 1.0);
 }
 
-TEST(Score, counts_what_lies_within_its_interval) {
-  Score score(1, 1, std::vector<double>{1.0});
+TEST(ForecastScore, counts_what_lies_within_its_interval) {
+  ForecastScore score(1, 1, std::vector<double>{1.0});
   const double y[] = {0.0}, low[] = {-1.0}, high[] = {1.0}, in[] = {0.5}, out[] = {2.0};
-  score.issue(0, y, low, high);
-  score.judge(1, in);
-  score.issue(1, y, low, high);
-  score.judge(2, out);
+  score.add_forecast(0, y, low, high);
+  score.judge_row(1, in);
+  score.add_forecast(1, y, low, high);
+  score.judge_row(2, out);
   EXPECT_DOUBLE_EQ(score.coverage(), 0.5);
 }
 
 }  // namespace
-}  // namespace elastane::series
+}  // namespace elastane

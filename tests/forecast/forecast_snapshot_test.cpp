@@ -1,5 +1,5 @@
-// Tests of elastane/io/forecast_snapshot.cpp: what is written comes back, and nothing else is taken.
-#include "elastane/io/forecast_snapshot.h"
+// Tests of elastane/forecast/forecast_snapshot.cpp: what is written comes back, and nothing else is taken.
+#include "elastane/forecast/forecast_snapshot.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "elastane/core/base/checksum.h"
+#include "tests/forecast/small_forecaster.h"
 #include "tests/io/folder.h"
-#include "tests/io/small_forecaster.h"
 
 namespace elastane {
 namespace {
@@ -21,11 +21,11 @@ ForecastSnapshot snapshot_after(int rows) {
   ForecastSnapshot s;
   s.fingerprint = forecaster.fingerprint();
   s.rows = 7;
-  s.bad_rows = 2;
+  s.invalid_rows = 2;
   s.format = RowFormat::jsonl;
   s.header = {"time,\"a", "b\",c"};
   s.example = {std::string("1,2,\0", 5)};
-  StreamSnapshot& each = s.streams.emplace_back();
+  SeriesStreamSnapshot& each = s.streams.emplace_back();
   each.id = "north";
   each.state.assign(forecaster.state().begin(), forecaster.state().end());
   each.time = 1.5;
@@ -45,7 +45,7 @@ TEST(ForecastSnapshot, ComesBackAsItWas) {
   const auto back = parse_forecast_snapshot(format_forecast_snapshot(s)).value();
   EXPECT_EQ(format_forecast_snapshot(back), format_forecast_snapshot(s));
   EXPECT_EQ(back.rows, 7U);
-  EXPECT_EQ(back.bad_rows, 2U);
+  EXPECT_EQ(back.invalid_rows, 2U);
   EXPECT_EQ(back.format, RowFormat::jsonl);
   EXPECT_EQ(back.header, s.header);
   EXPECT_EQ(back.example, s.example);
@@ -53,9 +53,9 @@ TEST(ForecastSnapshot, ComesBackAsItWas) {
   EXPECT_EQ(back.streams[0].id, "north");
   EXPECT_EQ(back.streams[0].state, s.streams[0].state);
   EXPECT_TRUE(std::isnan(back.streams[0].ahead));
-  ASSERT_EQ(back.streams[0].replay.rows.size(), 2U);
-  EXPECT_TRUE(back.streams[0].replay.rows[0].is_missing);
-  EXPECT_EQ(back.streams[0].replay.rows[1].values[0], 1);
+  ASSERT_EQ(back.streams[0].late.rows.size(), 2U);
+  EXPECT_TRUE(back.streams[0].late.rows[0].is_missing);
+  EXPECT_EQ(back.streams[0].late.rows[1].values[0], 1);
 }
 
 TEST(ForecastSnapshot, ThatIsTornAnywhereIsRefused) {

@@ -1,25 +1,25 @@
-// Tests of apps/elastane/run/row_stream.cpp, placed_stream.cpp and late_rows.cpp: good rows are forecast whatever is
-// between them, late ones as if they had come in time, and a restored stream goes on as if it had never stopped.
-#include "apps/elastane/run/row_stream.h"
+// elastane/forecast/row_stream.cpp: valid rows are forecast whatever is between them, late ones as if they had arrived
+// in time, and a restored stream continues as if it had never stopped.
+#include "elastane/forecast/row_stream.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <random>
 
-#include "apps/elastane/run/forecast_lines.h"
-#include "tests/io/small_forecaster.h"
+#include "elastane/forecast/forecast_lines.h"
+#include "elastane/io/number_text.h"
+#include "tests/forecast/small_forecaster.h"
 
-namespace elastane::app {
+namespace elastane {
 namespace {
 
-constexpr double kStep = 60;  // seconds a row
+constexpr double kStep = 60;  // seconds per row
 
 std::string row_of(int tick, bool is_timed = true) {
   const auto x = small_row(tick);
-  return is_timed ? fmt::format("{},{},{}", kStep * tick, x[0], x[1]) : fmt::format("{},{}", x[0], x[1]);
+  return (is_timed ? number_text(kStep * tick) + "," : "") + number_text(x[0]) + "," + number_text(x[1]);
 }
 
 struct Reader {
@@ -28,14 +28,14 @@ struct Reader {
 
   // the line, without the time it took
   std::string operator()(std::string_view line) {
-    if (!stream.feed(line)) return "";
+    if (!stream.feed_line(line).value()) return "";
     std::string text;
-    lines.append(stream, text);
+    lines.append_line(stream, text);
     const std::size_t micros = text.find("\"micros\"");
     return text.erase(micros, text.find("\"drift\"") - micros);
   }
   std::vector<double> state() const {
-    const auto s = stream.streams().begin()->second.forecaster().state();
+    const auto s = stream.series().begin()->second.forecaster().state();
     return {s.begin(), s.end()};
   }
 
@@ -45,30 +45,31 @@ struct Reader {
 };
 
 TEST(RowStream, StartsWarmWhereTheModelEnded) {
-  for (const auto& [first, start, rows] : {std::tuple(50, Start::automatic, 51U), std::tuple(49, Start::automatic, 1U),
-                                           std::tuple(5000, Start::automatic, 1U), std::tuple(50, Start::cold, 1U)}) {
+  for (const auto& [first, start, rows] :
+       {std::tuple(50, StartMode::automatic, 51U), std::tuple(49, StartMode::automatic, 1U),
+        std::tuple(5000, StartMode::automatic, 1U), std::tuple(50, StartMode::cold, 1U)}) {
     Reader read({.start = start});
     read("time,a,b");
     EXPECT_NE(read(row_of(first)), "");
     EXPECT_EQ(read.stream.outcome().forecaster->rows(), rows) << first;
     EXPECT_EQ(read.stream.outcome().forecaster->tick(), static_cast<std::uint64_t>(first) + 1);
   }
-  Reader late({.start = Start::warm});
+  Reader late({.start = StartMode::warm});
   late("time,a,b");
   EXPECT_THROW(late(row_of(49)), std::runtime_error);
 }
 
-TEST(RowStream, TakesRowsOfOneTickOneAfterTheOther) {
+TEST(RowStream, PlacesRowsOfOneTickOneAfterTheOther) {
   Reader read;
   read("time,a,b");
   for (const char* line : {"3000,1,2", "3001,1,2", "3002,1,2", "3300,1,2"}) read(line);
   EXPECT_EQ(read.stream.outcome().forecaster->tick(), 56U);
-  EXPECT_EQ(read.stream.bad_rows(), 0U);
+  EXPECT_EQ(read.stream.invalid_rows(), 0U);
   read(",1,2");
   EXPECT_EQ(read.stream.outcome().forecaster->tick(), 57U);
 }
 
-TEST(RowStream, PutsLateRowsInTheirPlace) {
+TEST(RowStream, InsertsLateRowsAtTheirTicks) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 200; ++trial) {
     const int window = 1 + trial % 12;
@@ -87,33 +88,33 @@ TEST(RowStream, PutsLateRowsInTheirPlace) {
     // cold or warm is decided by the row that comes first
     if (arrival.front().second != 50) continue;
     for (const auto& [when, tick] : arrival) mixed(row_of(tick));
-    ASSERT_EQ(mixed.stream.bad_rows(), 0U) << trial;
+    ASSERT_EQ(mixed.stream.invalid_rows(), 0U) << trial;
     ASSERT_EQ(mixed.state(), in_order.state()) << trial;
-    const auto a = mixed.stream.streams().begin()->second.forecaster().forecast();
-    const auto b = in_order.stream.streams().begin()->second.forecaster().forecast();
+    const auto a = mixed.stream.series().begin()->second.forecaster().forecast();
+    const auto b = in_order.stream.series().begin()->second.forecaster().forecast();
     ASSERT_TRUE(std::ranges::equal(a, b)) << trial;
   }
 }
 
-TEST(RowStream, RefusesLateRowsOutsideOfTheirWindowAndWhereOthersAre) {
+TEST(RowStream, RejectsLateRowsOutsideTheWindowOrAtTicksThatHaveRows) {
   Reader read({.late = 5});
   read("time,a,b");
   for (const int t : {50, 51, 60, 61, 62}) read(row_of(t));
   for (const int t : {56, 61, 62, 60, 50}) {
     read(row_of(t));
-    EXPECT_NE(read.stream.outcome().bad, "") << t;
+    EXPECT_NE(read.stream.outcome().invalid, "") << t;
   }
   read(row_of(57));
   EXPECT_TRUE(read.stream.outcome().is_late);
   read(row_of(57));
-  EXPECT_NE(read.stream.outcome().bad, "");
+  EXPECT_NE(read.stream.outcome().invalid, "");
 }
 
-TEST(RowStream, GoesOnFromASnapshotAsIfNothingHadBeen) {
+TEST(RowStream, ContinuesFromASnapshotAsIfItHadNeverStopped) {
   std::vector<std::string> lines = {"time,a,b"};
   for (int t = 50; t < 110; ++t) {
     if (t % 9 == 0) lines.emplace_back("rubbish");
-    if (t % 11 == 0) lines.push_back(fmt::format("{},x,1", kStep * t));
+    if (t % 11 == 0) lines.push_back(number_text(kStep * t) + ",x,1");
     if (t % 7 != 0) lines.push_back(row_of(t));
     if (t % 13 == 0) lines.push_back(row_of(t - 6));
   }
@@ -127,8 +128,8 @@ TEST(RowStream, GoesOnFromASnapshotAsIfNothingHadBeen) {
       const auto bytes = format_forecast_snapshot(before.stream.snapshot());
       const ForecastSnapshot snapshot = parse_forecast_snapshot(bytes).value();
       Reader continued({.late = late}), again({.late = late});
-      continued.stream.restore(snapshot, RowStream::Input::continued);
-      again.stream.restore(snapshot, RowStream::Input::again);
+      continued.stream.restore(snapshot, RowStream::Input::later_rows).value();
+      again.stream.restore(snapshot, RowStream::Input::all_rows).value();
       for (std::size_t i = 0; i < stop; ++i) ASSERT_EQ(again(lines[i]), "");
       EXPECT_EQ(again.stream.rows_to_skip(), 0U);
       for (std::size_t i = stop; i < lines.size(); ++i) {
@@ -157,7 +158,7 @@ std::string mutated(std::string line, std::mt19937& random) {
 
 // Every good row among them is forecast, and every row has its line. Mutations that are rows count as such.
 // ELASTANE_MUTATIONS=500000 makes it a million.
-TEST(RowStream, OutlivesMutatedLines) {
+TEST(RowStream, SurvivesMutatedLines) {
   const char* asked = std::getenv("ELASTANE_MUTATIONS");
   const int mutations = asked == nullptr ? 10'000 : std::atoi(asked);
   std::mt19937 random(7);
@@ -165,7 +166,7 @@ TEST(RowStream, OutlivesMutatedLines) {
     Reader read({.format = is_json ? RowFormat::jsonl : RowFormat::csv}, 0);
     const auto good = [&](int t) {
       const auto x = small_row(t);
-      return is_json ? fmt::format("{{\"a\":{},\"b\":{}}}", x[0], x[1]) : row_of(t, false);
+      return is_json ? "{\"a\":" + number_text(x[0]) + ",\"b\":" + number_text(x[1]) + "}" : row_of(t, false);
     };
     if (!is_json) read("a,b");
     for (int t = 0; t < mutations; ++t) {
@@ -173,14 +174,14 @@ TEST(RowStream, OutlivesMutatedLines) {
       const bool is_row = !read(mutated(good(t), random)).empty();
       ASSERT_EQ(read.stream.rows(), before + (is_row ? 1 : 0));
       const std::string line = read(good(t));
-      ASSERT_TRUE(line.starts_with(fmt::format("{{\"row\":{},", read.stream.rows()))) << t;
-      ASSERT_EQ(read.stream.outcome().bad, "") << t;
-      if (t == 0 && !read.stream.has_begun()) continue;
+      ASSERT_TRUE(line.starts_with("{\"row\":" + std::to_string(read.stream.rows()) + ",")) << t;
+      ASSERT_EQ(read.stream.outcome().invalid, "") << t;
+      if (t == 0 && !read.stream.has_columns()) continue;
       ASSERT_EQ(line.find("null"), std::string::npos) << line;
     }
-    EXPECT_GT(read.stream.bad_rows(), static_cast<std::uint64_t>(mutations / 10));
+    EXPECT_GT(read.stream.invalid_rows(), static_cast<std::uint64_t>(mutations / 10));
   }
 }
 
 }  // namespace
-}  // namespace elastane::app
+}  // namespace elastane

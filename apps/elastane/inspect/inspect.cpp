@@ -6,10 +6,10 @@
 
 #include "apps/elastane/verbs.h"
 #include "elastane/core/stream/snapshot.h"
+#include "elastane/forecast/forecast_file.h"
+#include "elastane/forecast/forecast_snapshot.h"
 #include "elastane/io/config_json.h"
 #include "elastane/io/file.h"
-#include "elastane/io/forecast_file.h"
-#include "elastane/io/forecast_snapshot.h"
 #include "elastane/io/model_file.h"
 #include "elastane/io/safetensors.h"
 

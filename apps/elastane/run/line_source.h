@@ -1,4 +1,4 @@
-// Lines of a file or a pipe, each as soon as it is there, until a signal asks to stop.
+// Reads the lines of a file or a pipe as they arrive, until a signal asks to stop.
 #pragma once
 
 #include <csignal>
@@ -7,7 +7,8 @@
 
 namespace elastane::app {
 
-// From construction on, the first SIGINT or SIGTERM is a wish; a second one has its usual effect. One at a time.
+// From construction on, the first SIGINT or SIGTERM is only recorded; a second one has its usual effect. Only one object
+// at a time.
 class StopSignals {
  public:
   StopSignals();

@@ -31,6 +31,9 @@
 
 namespace elastane {
 
+// ticks without rows after which a forecaster forgets its earlier rows: they say nothing about the present
+inline constexpr std::uint64_t kLongGap = 4096;
+
 struct ForecasterOptions {
   bool adapt = true;               // false: the frozen read-out alone
   bool hedge = true;               // mix members; false: the first read-out that learns, alone

@@ -1,4 +1,4 @@
-// lab/series/baselines.h
+// lab/series/baselines.cpp
 #include "lab/series/baselines.h"
 
 #include <gtest/gtest.h>
@@ -179,7 +179,7 @@ TEST(InUnits, covers_what_it_should_and_keeps_its_state_when_cloned) {
   one.push_back(persistence());
   const auto method = in_units(each_target(std::move(one), 2), 1, 2, {{"", {10}, {3}}});
   Score score(1, 2, std::vector<double>{3.0});
-  std::unique_ptr<Method> copy;
+  std::unique_ptr<ForecastMethod> copy;
   for (std::uint64_t r = 0; r < x.size(); ++r) {
     const double row[] = {10 + 3 * x[r][0]};
     score.judge(r, row);
