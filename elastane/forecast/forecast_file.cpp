@@ -1,12 +1,9 @@
 #include "elastane/forecast/forecast_file.h"
 
-#include "elastane/io/file.h"
-#include "elastane/io/stored_arrays.h"
+#include "elastane/io/stored_file.h"
 
 namespace elastane {
 namespace {
-
-constexpr const char* kConfigKey = "elastane_forecast";
 
 std::string to_json(const ForecastModel& m) {
   const ForecastConfig& c = m.config;
@@ -39,12 +36,12 @@ std::string to_json(const ForecastModel& m) {
 }
 
 // throws Misfit
-void read_json(const Json& json, ForecastModel& m, std::vector<std::string>& ids) {
-  Fields f(json, "[forecast] ");
+void read_json(const Json& json, const std::string& where, ForecastModel& m, std::vector<std::string>& ids) {
+  Fields f(json, where);
   ForecastConfig& c = m.config;
   int format = 0, calibration = 0;
   f.number("format", format);
-  if (format != 1) throw Misfit("[forecast] format: expected 1, found " + std::to_string(format));
+  if (format != 1) throw Misfit(where + "format: expected 1, found " + std::to_string(format));
   f.list("names", m.names);
   c.channels = static_cast<int>(m.names.size());
   f.number("targets", c.targets);
@@ -77,7 +74,7 @@ void read_units(ArrayReader& reader, const std::vector<std::string>& ids, Foreca
   reader.take("units.deviation", deviation);
   const std::size_t n = m.names.size();
   if (mean.size() != ids.size() * n || deviation.size() != mean.size())
-    throw Misfit("[forecast] units: expected a mean and a deviation for every channel of every series");
+    throw Misfit(reader.where() + "units: expected a mean and a deviation for every channel of every series");
   for (std::size_t i = 0; i < ids.size(); ++i) {
     SeriesUnits u{ids[i], {}, {}};
     u.mean.assign(mean.begin() + i * n, mean.begin() + (i + 1) * n);
@@ -86,18 +83,14 @@ void read_units(ArrayReader& reader, const std::vector<std::string>& ids, Foreca
   }
 }
 
-void read(const Safetensors& file, const std::string& source, ForecastModel& m) {
-  const auto text = file.metadata.find(kConfigKey);
-  if (text == file.metadata.end()) {
-    throw Misfit("[forecast] " + source + ": expected a forecaster, made by elastane train series; found " +
-                 (file.metadata.contains("elastane") ? "a network" : "another safetensors file"));
-  }
-  const auto json = parse_json(text->second);
-  if (!json) throw Misfit("[forecast] " + source + ": the configuration " + json.error());
+// throws Misfit
+ForecastModel read(const std::string& text, ArrayReader& reader) {
+  const auto json = parse_json(text);
+  if (!json) throw Misfit(reader.where() + "the configuration " + json.error());
+  ForecastModel m;
   std::vector<std::string> ids;
-  read_json(*json, m, ids);
-  if (const Status fits = validate(m.config); !fits) throw Misfit(fits.error());
-  ArrayReader reader(file, "[forecast] " + source + ": ");
+  read_json(*json, reader.where(), m, ids);
+  if (const Status fits = validate(m.config); !fits) throw Misfit(reader.where() + without_tag(fits.error()));
   reader.take("mean", m.mean);
   reader.take("deviation", m.deviation);
   reader.take("feature_scale", m.feature_scale);
@@ -106,63 +99,55 @@ void read(const Safetensors& file, const std::string& source, ForecastModel& m) 
   reader.take("noise", m.noise);
   reader.take("start", m.start);
   read_units(reader, ids, m);
-  reader.done();
-  if (m.start.empty()) throw Misfit("[forecast] " + source + ": start: expected a state, found nothing");
-  if (const Status fits = validate(m); !fits) throw Misfit(fits.error());
+  if (m.start.empty()) throw Misfit(reader.where() + "start: expected a state, found nothing");
+  if (const Status fits = validate(m); !fits) throw Misfit(reader.where() + without_tag(fits.error()));
+  return m;
 }
 
-}  // namespace
-
-Result<std::vector<std::byte>> format_forecast_model(const ForecastModel& model,
-                                                     std::map<std::string, std::string> metadata) {
-  metadata[kConfigKey] = to_json(model);
+Status write(const ForecastModel& model, StoredContent& to) {
+  to.text = to_json(model);
   std::vector<double> mean, deviation;
   for (const SeriesUnits& u : model.units) {
     mean.insert(mean.end(), u.mean.begin(), u.mean.end());
     deviation.insert(deviation.end(), u.deviation.begin(), u.deviation.end());
   }
-  const std::vector<StoredTensor> tensors = {stored("mean", model.mean),
-                                             stored("deviation", model.deviation),
-                                             stored("feature_scale", model.feature_scale),
-                                             stored("neighbour", model.neighbour),
-                                             stored("frozen", model.frozen),
-                                             stored("noise", model.noise),
-                                             stored("start", model.start),
-                                             stored("units.mean", mean),
-                                             stored("units.deviation", deviation)};
-  return format_safetensors(metadata, tensors);
+  to.add("mean", model.mean);
+  to.add("deviation", model.deviation);
+  to.add("feature_scale", model.feature_scale);
+  to.add("neighbour", model.neighbour);
+  to.add("frozen", model.frozen);
+  to.add("noise", model.noise);
+  to.add("start", model.start);
+  to.add("units.mean", std::move(mean));
+  to.add("units.deviation", std::move(deviation));
+  return {};
 }
 
+constexpr StoredFile<ForecastModel> kForecastFile = {"elastane_forecast", "forecast",
+                                                     "a forecaster, made by elastane train series", write, read};
+
+}  // namespace
+
+Result<std::vector<std::byte>> format_forecast_model(const ForecastModel& model,
+                                                     std::map<std::string, std::string> metadata) {
+  return format(kForecastFile, model, std::move(metadata));
+}
 Result<ForecastModel> parse_forecast_model(std::span<const std::byte> bytes, const std::string& source) {
-  const auto file = parse_safetensors(bytes, source);
-  if (!file) return Error{file.error()};
-  ForecastModel model;
-  try {
-    read(*file, source, model);
-  } catch (const Misfit& misfit) {
-    return Error{misfit.what()};
-  }
-  return model;
+  return parse(kForecastFile, bytes, source);
 }
-
 Status save_forecast_model(const std::string& path, const ForecastModel& model,
                            std::map<std::string, std::string> metadata) {
-  const auto bytes = format_forecast_model(model, std::move(metadata));
-  if (!bytes) return Error{bytes.error()};
-  return write_file(path, *bytes);
+  return save(kForecastFile, path, model, std::move(metadata));
 }
-
 Result<SharedForecastModel> load_forecast_model(const std::string& path) {
-  const auto file = MappedFile::open(path);
-  if (!file) return Error{file.error()};
-  auto model = parse_forecast_model(file->bytes(), path);
+  auto model = load(kForecastFile, path);
   if (!model) return Error{model.error()};
   return SharedForecastModel(std::make_shared<ForecastModel>(*std::move(model)));
 }
 
 bool is_forecast_model(std::span<const std::byte> bytes) {
   const auto file = parse_safetensors(bytes, "");
-  return file && file->metadata.contains(kConfigKey);
+  return file && file->metadata.contains(kForecastFile.key);
 }
 
 }  // namespace elastane

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "elastane/core/base/random.h"
-#include "elastane/forecast/fitter.h"
+#include "elastane/forecast/season.h"
 
 namespace elastane::series {
 namespace {

@@ -60,7 +60,7 @@ TEST(GateFile, RefusesWhatDoesNotFitAndSaysWhy) {
   EXPECT_EQ(refusal_with("hidden.weight", stored("hidden.weight", numbers)),
             "[gate] gate: hidden.weight: expected (6 x 7), found (24); train it again");
   EXPECT_EQ(refusal_with("hidden.weight", stored("hidden.weight", numbers, {6, 4})),
-            "gate: [gate] hidden.weight: expected 6 rows of 7 to 64 features, found 24; train it again");
+            "[gate] gate: hidden.weight: expected 6 rows of 7 to 64 features, found 24; train it again");
   EXPECT_EQ(refusal_with("score.bias", stored("score.bias", std::vector<float>(4))),
             "[gate] gate: score.bias: expected F64, found F32");
   EXPECT_EQ(refusal_with("none", {}, R"({"format":2})"), "[gate] gate: format: expected 1, found 2");
