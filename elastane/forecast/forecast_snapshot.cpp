@@ -151,7 +151,7 @@ Result<Header> check(std::span<const std::byte> bytes) {
   std::memcpy(&header, bytes.data(), kHeader);
   if (header.version != kForecastSnapshotVersion || header.header_bytes != kHeader) {
     return Error{"[snapshot] expected version " + std::to_string(kForecastSnapshotVersion) + ", found " +
-                 std::to_string(header.version) + "; begin anew, without --resume"};
+                 std::to_string(header.version) + "; start without the snapshot"};
   }
   if (const std::size_t room = bytes.size() - kHeader - kChecksum; header.body_bytes != room) {
     return Error{"[snapshot] expected " + std::to_string(header.body_bytes) + " bytes of content, found " +

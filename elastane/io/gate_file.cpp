@@ -5,7 +5,7 @@
 namespace elastane {
 namespace {
 
-constexpr std::array kSights = {Spelling{GateSight::loss, "loss"}, Spelling{GateSight::solve, "solve"}};
+constexpr std::array kInputs = {Spelling{GateSight::loss, "loss"}, Spelling{GateSight::solve, "solve"}};
 constexpr std::array kReadouts = {Spelling{GateReadout::argmax, "argmax"}, Spelling{GateReadout::ponder, "ponder"},
                                   Spelling{GateReadout::act, "act"}};
 
@@ -19,7 +19,7 @@ LearnedGate read(const std::string& text, ArrayReader& reader) {
   Fields fields(*json, where, "docs/howto/gate.md");
   fields.number("format", format);
   if (format != 1) throw Misfit(where + "format: expected 1, found " + std::to_string(format));
-  fields.choice("sees", kSights, gate.sees);
+  fields.choice("sees", kInputs, gate.sees);
   fields.choice("readout", kReadouts, gate.readout);
   fields.done();
 

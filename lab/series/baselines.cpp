@@ -1,4 +1,4 @@
-// Baselines that need no learning, targets one by one, and the way from a baseline to a method.
+// Baselines without learning, baselines that treat each target alone, and baselines as forecasting methods.
 #include "lab/series/baselines.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class SeasonalNaive final : public Univariate {
   std::unique_ptr<Univariate> clone() const override { return std::make_unique<SeasonalNaive>(*this); }
   void forget_rows() override { *this = SeasonalNaive(static_cast<int>(season_)); }
   void follow(double x) override {
-    // a missing value stays what it was one season before
+    // a missing value is that of one season before
     if (!std::isnan(x)) ring_[at_] = last_ = x;
     at_ = (at_ + 1) % season_;
   }
@@ -140,7 +140,7 @@ class InUnits final : public ForecastMethod {
       intervals_[which].follow(options_, label - ring_[at], scale_[at]);
     }
   }
-  // [target][step] to [step][target], in the targets' own units
+  // [target][step] to [step][target], in the units of the data
   void publish() {
     const SeriesUnits& units = units_[series_];
     const std::size_t at = slot(next_ - 1);
@@ -162,11 +162,11 @@ class InUnits final : public ForecastMethod {
   IntervalOptions options_;
   std::uint64_t next_ = 0;  // tick
 
-  //                                meaning                             shape
-  std::vector<double> x_;            // the row                            [targets]
-  std::vector<double> ring_;         // what was forecast, by tick mod H   [H][targets][H]
-  std::vector<double> scale_;        // of its intervals                   [H][targets][H]
-  std::vector<Interval> intervals_;  //                                    [targets][H]
+  //                                    meaning                   shape
+  std::vector<double> x_;            // the row                   [targets]
+  std::vector<double> ring_;         // forecasts, by tick mod H  [H][targets][H]
+  std::vector<double> scale_;        // of its intervals          [H][targets][H]
+  std::vector<Interval> intervals_;  //                           [targets][H]
   std::vector<double> forecast_, lower_, upper_;
 };
 

@@ -13,13 +13,13 @@ namespace {
 
 constexpr double kNoise = 0.3;
 
-// one channel's season
+// the season of one channel
 struct Wave {
   double first, second, phase, second_phase;
   double at(double turn) const { return first * std::sin(turn + phase) + second * std::sin(2 * turn + second_phase); }
 };
 
-// what a row is made with
+// the parameters of a row
 struct World {
   double level = 0, turn = 0, amplitude = 1, coupling = 0.15, other = 0;
 };

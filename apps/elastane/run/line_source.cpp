@@ -16,7 +16,7 @@ namespace elastane::app {
 namespace {
 
 std::atomic<int> caught_signal = 0;
-int wake[2] = {-1, -1};  // a pipe; a signal writes to it, so that none can slip in before a wait begins
+int wake[2] = {-1, -1};  // a pipe that a signal writes to, so that no signal is missed before a wait starts
 
 void catch_signal(int signal) {
   const int error = errno;
@@ -67,7 +67,7 @@ bool LineSource::next(std::string_view& line) {
       too_long_ = false;
       return true;
     }
-    // drop what is done with, and the rest of a line that is too long anyway
+    // drop lines that were read, and the rest of a line that is too long
     buffer_.erase(0, begin_);
     begin_ = 0;
     too_long_ = too_long_ || buffer_.size() > kLongestRow;
@@ -82,7 +82,7 @@ bool LineSource::next(std::string_view& line) {
   return false;
 }
 
-// some more bytes, as soon as there are any; false: the end, or a signal
+// reads more bytes as soon as there are any; false: the end, or a signal
 bool LineSource::fill() {
   constexpr std::size_t kPiece = 1 << 16;
   const std::size_t at = buffer_.size();

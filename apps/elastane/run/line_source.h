@@ -16,20 +16,20 @@ class StopSignals {
   StopSignals& operator=(const StopSignals&) = delete;
   ~StopSignals();
 
-  int caught() const;      // 0: none
-  int descriptor() const;  // becomes readable with a signal
+  int caught() const;      // the signal; 0: none
+  int descriptor() const;  // becomes readable when a signal is caught
 };
 
 class LineSource {
  public:
-  // "-" is the standard input; throws if the file cannot be opened
+  // "-": standard input; throws if the file cannot be opened
   LineSource(const std::string& path, const StopSignals& stop);
   LineSource(const LineSource&) = delete;
   LineSource& operator=(const LineSource&) = delete;
   ~LineSource();
 
-  // The next line, without its newline; valid until the next call. False: the end, or a signal. Of a line that is
-  // longer than any row may be, only so much is given that the reader sees it.
+  // The next line, without its newline; valid until the next call. False: the end, or a signal. A line that is longer than a
+  // row may be is cut just beyond that length.
   bool next(std::string_view& line);
 
  private:
@@ -39,7 +39,7 @@ class LineSource {
   const StopSignals& stop_;
   int file_;
   std::string buffer_;
-  std::size_t begin_ = 0, scanned_ = 0;  // of the line under way
+  std::size_t begin_ = 0, scanned_ = 0;  // of the current line
   bool ended_ = false, too_long_ = false;
 };
 
