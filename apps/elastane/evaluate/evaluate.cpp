@@ -19,7 +19,7 @@ struct EvaluateVerb {
   SeriesOptions series;
   std::vector<std::string> inputs;
   std::vector<int> horizons = {1};
-  std::vector<std::uint64_t> seeds = {1};
+  std::vector<int> seeds = {1};
   std::string json;
 };
 
@@ -59,8 +59,9 @@ void run(const EvaluateVerb& verb) {
       print_head(result.fit, name);
       for (const series::MethodResult& j : result.results) print_row(j);
       std::fflush(stdout);
-      for (const std::uint64_t seed : verb.seeds) {
-        for (const series::MethodResult& j : result.results) rows.push_back(series::as_json(j, name, horizon, seed));
+      for (const int seed : verb.seeds) {
+        for (const series::MethodResult& j : result.results)
+          rows.push_back(series::as_json(j, name, horizon, static_cast<std::uint64_t>(seed)));
       }
     }
   }
@@ -74,31 +75,29 @@ void run(const EvaluateVerb& verb) {
 
 }  // namespace
 
-void add_evaluate(CLI::App& app) {
-  CLI::App* evaluate = app.add_subcommand("evaluate", "Compare forecast accuracy with baselines");
-  evaluate->require_subcommand(1);
+void add_evaluate(command_line::Command& program) {
+  command_line::Command& evaluate = program.command("evaluate", "Compare forecast accuracy with baselines");
   auto options = std::make_shared<EvaluateVerb>();
-  CLI::App* verb = evaluate->add_subcommand("series", "Compare our forecaster with baselines on the same rows");
-  add_series_options(*verb, options->series);
-  verb->remove_option(verb->get_option("--input"));  // here it takes several
-  verb->add_option("--input", options->inputs,
-                   "tables: .csv, .tsv, .npy or .jsonl; a column unique_id makes one series per id")
-      ->required()
-      ->type_name("FILE");
-  verb->add_option("--horizon", options->horizons, "rows ahead; one table for each of several, separated by commas")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 10'000))
-      ->capture_default_str();
-  verb->add_option("--test", options->series.split.test.amount, "rows after the held-out ones, to evaluate on")
-      ->check(CLI::PositiveNumber)
-      ->type_name("SHARE|ROWS");
-  verb->add_option("--seed", options->seeds, "recorded only: nothing here is random")->delimiter(',');
-  verb->add_option("--json", options->json, "also write the results to this file, as a JSON list")->type_name("FILE");
-  verb->footer(
+  command_line::Command& verb = evaluate.command("series", "Compare our forecaster with baselines on the same rows");
+  verb.option("--input", options->inputs,
+              "tables: .csv, .tsv, .npy or .jsonl; a column unique_id makes one series per id")
+      .required()
+      .type("FILE");
+  add_series_options(verb, options->series);
+  verb.option("--horizon", options->horizons, "rows ahead; one table for each of several, separated by commas")
+      .range(1, 10'000);
+  verb.option("--test", options->series.split.test.amount,
+              "rows after the held-out ones, to evaluate on (default: all that are left)")
+      .above(0)
+      .type("SHARE|ROWS")
+      .hide_default();
+  verb.option("--seed", options->seeds, "recorded only: nothing here is random").at_least(0);
+  verb.option("--json", options->json, "also write the results to this file, as a JSON list").type("FILE");
+  verb.footer(
       "Example:\n"
       "  elastane evaluate series --input load.csv --horizon 1,24,48 --learn 0.2 --held-out 0.05 --json rows.json\n\n"
       "Everything is learned on the first rows, chosen on the held-out rows and evaluated on the test rows only.");
-  verb->callback([options] { run(*options); });
+  verb.action([options] { return run(*options), 0; });
 }
 
 }  // namespace elastane::app

@@ -11,26 +11,22 @@ constexpr const char* kAmount = "SHARE|ROWS";
 
 }  // namespace
 
-void add_series_options(CLI::App& verb, SeriesOptions& o) {
-  verb.add_option("--input", o.input, "table: .csv, .tsv, .npy or .jsonl; a column unique_id makes one series per id")
-      ->required()
-      ->type_name("FILE");
-  verb.add_option("--target", o.columns.targets, "columns to forecast (default: all)")->delimiter(',');
-  verb.add_option("--exogenous", o.columns.exogenous, "columns to use, but not to forecast")->delimiter(',');
-  verb.add_option("--learn", o.split.learn.amount, "rows to learn from, at the start; up to 1: a share of all rows")
-      ->check(CLI::PositiveNumber)
-      ->type_name(kAmount)
-      ->capture_default_str();
-  verb.add_option("--held-out", o.split.held_out.amount, "rows after them, to choose settings and calibrate")
-      ->check(CLI::PositiveNumber)
-      ->type_name(kAmount)
-      ->capture_default_str();
-  verb.add_option("--season", o.season, "length of the season in rows (default: found from the times or the values)")
-      ->check(CLI::Range(2.0, 1e9));
-  verb.add_flag("--no-season", o.no_season, "the data have no season");
-  verb.add_flag("--no-choice", o.no_choice, "use the default settings; try no others on the held-out rows");
-  verb.add_flag("--ignore-time", o.ignore_time, "treat rows as evenly spaced, whatever their times");
-  verb.add_flag("--lenient", o.lenient, "treat text instead of a number as a missing value, not as an error");
+void add_series_options(command_line::Command& verb, SeriesOptions& o) {
+  verb.option("--target", o.columns.targets, "columns to forecast (default: all)");
+  verb.option("--exogenous", o.columns.exogenous, "columns to use, but not to forecast");
+  verb.option("--learn", o.split.learn.amount, "rows to learn from, at the start; up to 1: a share of all rows")
+      .above(0)
+      .type(kAmount);
+  verb.option("--held-out", o.split.held_out.amount, "rows after them, to choose settings and calibrate")
+      .above(0)
+      .type(kAmount);
+  verb.option("--season", o.season, "length of the season in rows (default: found from the times or the values)")
+      .range(2, 1e9)
+      .hide_default();
+  verb.flag("--no-season", o.no_season, "the data have no season");
+  verb.flag("--no-choice", o.no_choice, "use the default settings; try no others on the held-out rows");
+  verb.flag("--ignore-time", o.ignore_time, "treat rows as evenly spaced, whatever their times");
+  verb.flag("--lenient", o.lenient, "treat text instead of a number as a missing value, not as an error");
 }
 
 Dataset read_series(const SeriesOptions& o) {

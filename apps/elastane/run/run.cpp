@@ -45,7 +45,7 @@ class Run {
         model_(load_forecast_model(options.model).value()),
         stream_(model_, options.stream),
         resumed_(resume()),
-        lines_(options.output_format, *model_, !resumed_),
+        lines_(options.lines(), *model_, !resumed_),
         before_(stream_.rows()) {}
 
   // the exit code
@@ -128,13 +128,13 @@ class Run {
 
 }  // namespace
 
-void add_run(CLI::App& app) {
+void add_run(command_line::Command& program) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* verb = app.add_subcommand("run", "Forecast rows as they arrive: one line out per row in");
-  add_run_options(*verb, *options);
-  verb->callback([options] {
+  command_line::Command& verb = program.command("run", "Forecast rows as they arrive: one line out per row in");
+  add_run_options(verb, *options);
+  verb.action([options] {
     complete(*options);
-    if (const int code = Run(*options)(); code != 0) std::exit(code);
+    return Run(*options)();
   });
 }
 

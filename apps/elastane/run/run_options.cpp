@@ -1,33 +1,12 @@
 #include "apps/elastane/run/run_options.h"
 
 #include <filesystem>
-#include <map>
 #include <stdexcept>
 
 #include "apps/elastane/verbs.h"
 
 namespace elastane::app {
 namespace {
-
-const std::map<std::string, RowFormat> kFormats = {{"jsonl", RowFormat::jsonl}, {"csv", RowFormat::csv}};
-const std::map<std::string, Gate> kGates = {{"always", Gate::always}, {"gain", Gate::gain}, {"never", Gate::never}};
-const std::map<std::string, StartMode> kStarts = {
-    {"auto", StartMode::automatic}, {"warm", StartMode::warm}, {"cold", StartMode::cold}};
-
-// an option whose values have names
-template <class T>
-void add_choice(CLI::App& verb, const char* option, T& to, const std::map<std::string, T>& names, const char* help) {
-  std::string all, fallback;
-  for (const auto& [name, value] : names) {
-    all += (all.empty() ? "" : "|") + name;
-    if (value == to) fallback = name;
-  }
-  verb.add_option_function<std::string>(
-          option, [&to, &names](const std::string& name) { to = names.at(name); }, help)
-      ->check(CLI::IsMember(names))
-      ->type_name(all)
-      ->default_str(fallback);
-}
 
 constexpr const char* kFooter =
     "Examples:\n"
@@ -56,63 +35,30 @@ constexpr const char* kFooter =
     "snapshot are forecast again, with the same numbers: where a row number repeats, drop one of the lines.\n\n"
     "SIGINT and SIGTERM end the run after the current row, with a snapshot; the exit code is then 130 or 143.";
 
-void add_learning(CLI::App& verb, RunOptions& o) {
+void add_learning(command_line::Command& verb, RunOptions& o) {
   ForecasterOptions& f = o.stream.forecaster;
-  verb.add_option("--metric", o.metric, "how corrections are scaled")
-      ->check(CLI::IsMember({"kalman", "latent_covariance", "exact", "euclidean"}))
-      ->capture_default_str();
-  add_choice(verb, "--gate", f.gate.kind, kGates, "when to correct; gain: where the expected gain exceeds the price");
-  verb.add_option("--price", f.gate.price, "price of a correction with --gate gain, in units of the loss")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  verb.add_flag("--no-correction", o.no_correction, "use the model as it was trained; do not learn from the stream");
-  verb.add_option("--budget-us", o.budget, "microseconds per row for learning (default: no limit)")
-      ->check(CLI::PositiveNumber);
-  verb.add_option("--coverage", f.interval.coverage, "share of values that the intervals should contain")
-      ->check(CLI::Range(0.01, 0.999))
-      ->capture_default_str();
+  verb.option("--metric", o.metric, "how corrections are scaled")
+      .one_of({"kalman", "latent_covariance", "exact", "euclidean"});
+  verb.option("--gate", o.gate, "when to correct; gain: where the expected gain exceeds the price")
+      .one_of({"always", "gain", "never"});
+  verb.option("--price", f.gate.price, "price of a correction with --gate gain, in units of the loss").at_least(0);
+  verb.flag("--no-correction", o.no_correction, "use the model as it was trained; do not learn from the stream");
+  verb.option("--budget-us", o.budget, "microseconds per row for learning (default: no limit)").above(0).hide_default();
+  verb.option("--coverage", f.interval.coverage, "share of values that the intervals should contain")
+      .range(0.01, 0.999);
 }
 
-}  // namespace
-
-void add_run_options(CLI::App& verb, RunOptions& o) {
-  verb.add_option("--model", o.model, "forecaster, made by elastane train series")->required()->type_name("FILE");
-  verb.add_option("--input", o.input, "rows (default: standard input)")->type_name("FILE");
-  verb.add_option("--input-format", o.input_format,
-                  "format of the rows; auto: by the extension of the file, or else by the first line")
-      ->check(CLI::IsMember({"auto", "csv", "jsonl"}))
-      ->capture_default_str();
-  add_choice(verb, "--format,--output-format", o.output_format, kFormats, "format of the forecasts");
-  add_learning(verb, o);
-  add_choice(verb, "--start", o.stream.start, kStarts,
-             "warm: continue where training ended; auto: only if the first row follows soon after");
-  verb.add_option("--late", o.stream.late, "accept rows that arrive up to N ticks late")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{100'000}))
-      ->capture_default_str();
-  verb.add_flag("--strict", o.stream.strict, "stop at the first invalid row, with exit code 1");
-  verb.add_option("--most-series", o.stream.most_series,
-                  "maximum number of series; rows of further series are rejected")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  CLI::Option* snapshot = verb.add_option("--snapshot", o.snapshot, "file for the state of the run")->type_name("FILE");
-  verb.add_option("--every", o.every, "rows between snapshots; another is written at the end")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
-      ->needs(snapshot)
-      ->type_name("ROWS")
-      ->capture_default_str();
-  verb.add_flag("--resume", o.resume, "continue from the snapshot, if it exists")->needs(snapshot);
-  verb.add_flag("--replayed", o.replayed, "standard input starts again from its first row");
-  verb.add_flag("--quiet", o.quiet, "suppress statistics; invalid rows are still reported");
-  verb.footer(kFooter);
+void add_snapshots(command_line::Command& verb, RunOptions& o) {
+  verb.option("--snapshot", o.snapshot, "file for the state of the run").type("FILE");
+  verb.option("--every", o.every, "rows between snapshots; another is written at the end")
+      .at_least(1)
+      .needs("--snapshot")
+      .type("ROWS");
+  verb.flag("--resume", o.resume, "continue from the snapshot, if it exists").needs("--snapshot");
+  verb.flag("--replayed", o.replayed, "standard input starts again from its first row");
 }
 
-void complete(RunOptions& o) {
-  RowStreamOptions& s = o.stream;
-  s.forecaster.metric = parse_metric(o.metric).value();
-  s.forecaster.adapt = !o.no_correction;
-  s.forecaster.isa = asked_isa();
-  if (o.budget > 0) s.budget = Budget::micros(o.budget);
-  s.source = o.input == "-" ? "stdin" : o.input;
+RowStreamOptions& set_format(RunOptions& o) {
   const std::string extension = std::filesystem::path(o.input).extension();
   if (extension == ".npy") {
     throw std::runtime_error("[run] " + o.input +
@@ -120,8 +66,41 @@ void complete(RunOptions& o) {
   }
   const bool csv = extension == ".csv" || extension == ".tsv" || extension == ".txt";
   const bool jsonl = extension == ".jsonl" || extension == ".ndjson";
-  if (o.input_format == "csv" || (o.input_format == "auto" && csv)) s.format = RowFormat::csv;
-  if (o.input_format == "jsonl" || (o.input_format == "auto" && jsonl)) s.format = RowFormat::jsonl;
+  if (o.input_format == "csv" || (o.input_format == "auto" && csv)) o.stream.format = RowFormat::csv;
+  if (o.input_format == "jsonl" || (o.input_format == "auto" && jsonl)) o.stream.format = RowFormat::jsonl;
+  return o.stream;
+}
+
+}  // namespace
+
+void add_run_options(command_line::Command& verb, RunOptions& o) {
+  verb.option("--model", o.model, "forecaster, made by elastane train series").required().type("FILE");
+  verb.option("--input", o.input, "rows (default: standard input)").type("FILE").hide_default();
+  verb.option("--input-format", o.input_format,
+              "format of the rows; auto: by the extension of the file, or else by the first line")
+      .one_of({"auto", "csv", "jsonl"});
+  verb.option("--format,--output-format", o.output_format, "format of the forecasts").one_of({"csv", "jsonl"});
+  add_learning(verb, o);
+  verb.option("--start", o.start, "warm: continue where training ended; auto: only if the first row follows soon after")
+      .one_of({"auto", "cold", "warm"});
+  verb.option("--late", o.stream.late, "accept rows that arrive up to N ticks late").range(0, 100'000);
+  verb.flag("--strict", o.stream.strict, "stop at the first invalid row, with exit code 1");
+  verb.option("--most-series", o.stream.most_series, "maximum number of series; rows of further series are rejected")
+      .at_least(1);
+  add_snapshots(verb, o);
+  verb.flag("--quiet", o.quiet, "suppress statistics; invalid rows are still reported");
+  verb.footer(kFooter);
+}
+
+void complete(RunOptions& o) {
+  RowStreamOptions& s = set_format(o);
+  s.source = o.input == "-" ? "stdin" : o.input;
+  s.forecaster.metric = parse_metric(o.metric).value();
+  s.forecaster.gate.kind = o.gate == "gain" ? Gate::gain : o.gate == "never" ? Gate::never : Gate::always;
+  s.forecaster.adapt = !o.no_correction;
+  s.forecaster.isa = asked_isa();
+  s.start = o.start == "warm" ? StartMode::warm : o.start == "cold" ? StartMode::cold : StartMode::automatic;
+  if (o.budget > 0) s.budget = Budget::micros(o.budget);
 }
 
 }  // namespace elastane::app

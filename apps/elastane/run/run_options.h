@@ -1,9 +1,9 @@
 // The options of `elastane run`.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "command_line/options.h"
 #include "elastane/forecast/row_stream.h"
 
 namespace elastane::app {
@@ -11,17 +11,19 @@ namespace elastane::app {
 struct RunOptions {
   std::string model;
   std::string input = "-";  // "-": standard input
-  std::string input_format = "auto", metric = "kalman";
-  RowFormat output_format = RowFormat::jsonl;
-  RowStreamOptions stream;
+  // by their words on the command line; `complete` translates them
+  std::string input_format = "auto", output_format = "jsonl", metric = "kalman", gate = "always", start = "auto";
   double budget = 0;  // µs per row; 0: no limit
   bool no_correction = false, quiet = false;
   std::string snapshot;
   std::uint64_t every = 1000;
   bool resume = false, replayed = false;
+  RowStreamOptions stream;
+
+  RowFormat lines() const { return output_format == "csv" ? RowFormat::csv : RowFormat::jsonl; }
 };
 
-void add_run_options(CLI::App& verb, RunOptions& options);
+void add_run_options(command_line::Command& verb, RunOptions& options);
 void complete(RunOptions& options);  // fills in what follows from the options; throws if they do not fit together
 
 }  // namespace elastane::app

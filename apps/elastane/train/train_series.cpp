@@ -25,9 +25,19 @@ void report(const ForecastFit& fit, const std::string& output) {
   fmt::print("the model is {}\n", output);
 }
 
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
+    "  elastane train series --input plant.csv --target yield --exogenous feed,heat --horizon 8 -o "
+    "yield.safetensors\n"
+    "  elastane train series --input shops.csv --learn 0.8 --held-out 0.1 -o shops.safetensors\n"
+    "then\n"
+    "  tail -f load.csv | elastane run --model load.safetensors\n\n"
+    "Learning is exact and nothing in it is random: the same rows give the same model, bit for bit.";
+
 }  // namespace
 
-void add_train_series(CLI::App& train, const std::string& command) {
+void add_train_series(command_line::Command& train, const std::string& command) {
   struct Options {
     SeriesOptions series;
     std::string output;
@@ -35,23 +45,17 @@ void add_train_series(CLI::App& train, const std::string& command) {
   };
   auto options = std::make_shared<Options>();
   options->series.split = {.learn = {0.8}, .held_out = {0.2}};  // no rows are kept back for a test
-  CLI::App* verb = train.add_subcommand("series", "Fit a forecaster that adapts, from a table of past rows");
-  add_series_options(*verb, options->series);
-  verb->add_option("--horizon", options->series.horizon, "rows ahead")
-      ->check(CLI::Range(1, 10'000))
-      ->capture_default_str();
-  verb->add_option("-o,--output", options->output, "model file to write")->required()->type_name("FILE");
-  verb->add_option("--seed", options->seed, "recorded only: nothing here is random");
-  verb->footer(
-      "Examples:\n"
-      "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
-      "  elastane train series --input plant.csv --target yield --exogenous feed,heat --horizon 8 -o "
-      "yield.safetensors\n"
-      "  elastane train series --input shops.csv --learn 0.8 --held-out 0.1 -o shops.safetensors\n"
-      "then\n"
-      "  tail -f load.csv | elastane run --model load.safetensors\n\n"
-      "Learning is exact and nothing in it is random: the same rows give the same model, bit for bit.");
-  verb->callback([options, command] {
+  command_line::Command& verb = train.command("series", "Fit a forecaster that adapts, from a table of past rows");
+  verb.option("--input", options->series.input,
+              "table: .csv, .tsv, .npy or .jsonl; a column unique_id makes one series per id")
+      .required()
+      .type("FILE");
+  add_series_options(verb, options->series);
+  verb.option("--horizon", options->series.horizon, "rows ahead").range(1, 10'000);
+  verb.option("-o,--output", options->output, "model file to write").required().type("FILE");
+  verb.option("--seed", options->seed, "recorded only: nothing here is random").hide_default();
+  verb.footer(kFooter);
+  verb.action([options, command] {
     const Dataset data = read_series(options->series);
     FitOptions fit = fit_options(options->series);
     Bar bar;
@@ -62,6 +66,7 @@ void add_train_series(CLI::App& train, const std::string& command) {
                         {{"command", command}, {"version", "elastane " ELASTANE_VERSION}})
         .value();
     report(fitted, options->output);
+    return 0;
   });
 }
 
