@@ -30,7 +30,7 @@ ForecastSnapshot snapshot_after(int rows) {
   each.state.assign(forecaster.state().begin(), forecaster.state().end());
   each.time = 1.5;
   each.ahead = NAN;
-  each.replay = {.ticks = 3,
+  each.late = {.window = 3,
                  .older_tick = 4,
                  .newer_tick = 5,
                  .older = {1, 2},
