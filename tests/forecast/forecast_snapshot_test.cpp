@@ -31,11 +31,11 @@ ForecastSnapshot snapshot_after(int rows) {
   each.time = 1.5;
   each.ahead = NAN;
   each.late = {.window = 3,
-                 .older_tick = 4,
-                 .newer_tick = 5,
-                 .older = {1, 2},
-                 .newer = {3},
-                 .rows = {{4, true, {}}, {5, false, {1, NAN}}}};
+               .older_tick = 4,
+               .newer_tick = 5,
+               .older = {1, 2},
+               .newer = {3},
+               .rows = {{4, true, {}}, {5, false, {1, NAN}}}};
   s.streams.emplace_back();
   return s;
 }
