@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastane/core/forecast/forecast_state.h"
+
 namespace elastane::app {
 namespace {
 
