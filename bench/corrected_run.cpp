@@ -5,10 +5,10 @@
 #include "bench/drift.h"
 #include "elastane/core/objective/gaussian.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 namespace {
 
-constexpr double kMicros = 150'000;  // of each of the two ways to take a step
+constexpr double kMicros = 150'000;  // per variant of a step
 
 // inputs and target of step t
 struct Moment {
@@ -21,7 +21,7 @@ struct Moment {
   Gaussian objective() const { return Gaussian({.values = target, .noise = kDriftNoise}); }
 };
 
-// how many steps fit the time, by a few of them
+// how many steps fit the time, estimated from a few of them
 int affordable_steps(const Model& model, const CorrectorOptions& options) {
   Stream stream(model, {.corrector = options});
   std::vector<double> times;
@@ -109,4 +109,4 @@ CorrectedOutputs corrected_outputs(const Model& model, const CorrectorOptions& o
   return all;
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

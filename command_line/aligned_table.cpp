@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace elastane::app {
+namespace elastane::command_line {
 namespace {
 
 // characters on a screen, of UTF-8: bytes that do not continue one
@@ -39,4 +39,4 @@ std::string AlignedTable::text() const {
   return out;
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::command_line

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace elastane::app {
+namespace elastane::command_line {
 
 struct AlignedTable {
   std::vector<std::string> header;  // the first column is set left, the others right
@@ -14,4 +14,8 @@ struct AlignedTable {
   std::string text() const;  // ends in a newline
 };
 
+}  // namespace elastane::command_line
+
+namespace elastane::app {
+using command_line::AlignedTable;
 }  // namespace elastane::app

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-namespace elastane::app {
+namespace elastane::command_line {
 
 Bar::Bar() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
@@ -26,4 +26,4 @@ void Bar::update(double share, const std::string& doing) {
   std::fflush(stderr);
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::command_line

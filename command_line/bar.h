@@ -4,14 +4,14 @@
 #include <chrono>
 #include <string>
 
-namespace elastane::app {
+namespace elastane::command_line {
 
 class Bar {
  public:
   Bar();
   ~Bar() { clear(); }
 
-  void update(double share, const std::string& doing);  // as often as one likes
+  void update(double share, const std::string& doing);  // may be called often
   void clear() const;
 
  private:
@@ -21,4 +21,8 @@ class Bar {
   Clock::time_point begin_ = Clock::now(), drawn_{};
 };
 
+}  // namespace elastane::command_line
+
+namespace elastane::app {
+using command_line::Bar;
 }  // namespace elastane::app

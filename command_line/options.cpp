@@ -64,6 +64,11 @@ Option& Option::needs(std::string option) {
   return *this;
 }
 
+Option& Option::excludes(std::string option) {
+  excluded_ = std::move(option);
+  return *this;
+}
+
 std::string Option::name() const {
   const std::size_t comma = names_.rfind(',');
   return comma == std::string::npos ? names_ : names_.substr(comma + 1);
@@ -99,6 +104,15 @@ Command& Command::version(std::string text) {
 Command& Command::action(std::function<int()> run) {
   run_ = std::move(run);
   return *this;
+}
+
+Command& Command::before(std::function<void()> run) {
+  before_ = std::move(run);
+  return *this;
+}
+
+bool Command::has(std::string_view option) const {
+  return std::ranges::any_of(options_, [&](const auto& o) { return o->name() == option; });
 }
 
 bool Command::was_given(std::string_view option) const { return std::ranges::find(given_, option) != given_.end(); }
@@ -217,12 +231,44 @@ class Parser {
       if (words.front() == below->name_) return check_words(*below, words.subspan(1));
       known.push_back(below->name_);
     }
-    if (command.run_ || !command.options_.empty()) return;
+    for (const auto& option : command.options_) {
+      if (!option->names_.starts_with('-')) return;  // a positional argument
+    }
     throw CLI::ValidationError(command.name_,
                                fmt::format("unknown command \"{}\", expected one of {}", words.front(), joined(known)));
   }
 
-  static int run(Command& command) { return command.run_ ? command.run_() : 0; }
+  static int run(Command& command) {
+    if (command.before_) command.before_();
+    return command.run_ ? command.run_() : 0;
+  }
+  static void set_line(Command& command, std::string line) { command.line_ = std::move(line); }
+
+  // an option that the chosen command does not have, and the commands beside it that have it; empty: something else
+  static std::string refused_option(const Command& program, const CLI::App& app) {
+    const Command *group = nullptr, *command = &program;
+    const CLI::App* at = &app;
+    for (bool deeper = true; deeper;) {
+      deeper = false;
+      for (const auto& below : command->commands_) {
+        if (!at->got_subcommand(below->name_)) continue;
+        group = command, command = below.get(), at = at->get_subcommand(below->name_);
+        deeper = true;
+        break;
+      }
+    }
+    for (const std::string& word : app.remaining(true)) {
+      if (!word.starts_with("--")) continue;
+      const std::string name = word.substr(0, word.find('='));
+      std::vector<std::string> others;
+      for (const auto& beside : group != nullptr ? group->commands_ : program.commands_) {
+        if (beside->has(name)) others.push_back(beside->name_);
+      }
+      return fmt::format("{}: {} is not one of its options{}", command->name_, name,
+                         others.empty() ? "" : "; it is one of " + joined(others));
+    }
+    return "";
+  }
   static const std::string& what(const Command& command) { return command.what_; }
 
  private:
@@ -259,6 +305,9 @@ class Parser {
     if (!o.needed_.empty() && !command.was_given(o.needed_)) {
       throw CLI::ValidationError(o.name(), fmt::format("used only together with {}", o.needed_));
     }
+    if (!o.excluded_.empty() && command.was_given(o.excluded_)) {
+      throw CLI::ValidationError(o.name(), fmt::format("not used together with {}", o.excluded_));
+    }
     if (o.other_.empty()) return;
     const std::string value = value_of(o.other_, command);
     if (std::ranges::find(o.other_values_, value) != o.other_values_.end()) return;
@@ -283,17 +332,24 @@ int Parsed::run() const {
 Parsed parse(Command& program, std::vector<std::string> arguments) {
   CLI::App app(Parser::what(program), program.name());
   Parser::declare(program, app);
+  const std::string line = fmt::format("{} {}", program.name(), fmt::join(arguments, " "));
   try {
     Parser::check_words(program, arguments);
     std::ranges::reverse(arguments);  // CLI11 takes them from the end
     app.parse(arguments);
-    return {.command = &Parser::chosen(program, app), .text = ""};
+    Command& chosen = Parser::chosen(program, app);
+    Parser::set_line(chosen, line);
+    return {.command = &chosen, .text = ""};
   } catch (const CLI::CallForHelp&) {
     return {.text = app.help()};
   } catch (const CLI::CallForAllHelp&) {
     return {.text = app.help("", CLI::AppFormatMode::All)};
   } catch (const CLI::CallForVersion& version) {
     return {.text = std::string(version.what()) + "\n"};
+  } catch (const CLI::ExtrasError& error) {
+    const std::string refused = Parser::refused_option(program, app);
+    return {.text = fmt::format("{}: {} (see --help)\n", program.name(), refused.empty() ? error.what() : refused),
+            .code = 2};
   } catch (const CLI::ParseError& error) {
     return {.text = fmt::format("{}: {} (see --help)\n", program.name(), error.what()), .code = 2};
   }

@@ -1,4 +1,4 @@
-// What a command takes: declared by verbs, training tasks and worlds alike, parsed in one place.
+// The options of commands: declared by verbs, training tasks and worlds alike, parsed in one place.
 //
 //   Command program("elastane", "Streams state-space models.");
 //   Command& run = program.command("run", "Forecast rows as they arrive");
@@ -43,7 +43,8 @@ class Option {
   Option& hide_default();                          // the help then does not show the target's value
   // Used only if `option` has one of these values; otherwise refused with a line that says so.
   Option& only_with(std::string option, std::vector<std::string> values);
-  Option& needs(std::string option);  // refused unless that option is given as well
+  Option& needs(std::string option);     // refused unless that option is given as well
+  Option& excludes(std::string option);  // refused if that option is given as well
 
   std::string name() const;                                         // the long one: --output of "-o,--output"
   const std::vector<std::string>& words() const { return words_; }  // of one_of
@@ -62,7 +63,7 @@ class Option {
   std::vector<std::string> words_;
   std::string other_;  // of only_with
   std::vector<std::string> other_values_;
-  std::string needed_;  // of needs
+  std::string needed_, excluded_;  // of needs and excludes
 };
 
 // A command with its options, or a group of commands.
@@ -84,12 +85,15 @@ class Command {
   Command& version(std::string text);                    // answers --version
   // What the command does; returns the exit code. It throws what the user should read.
   Command& action(std::function<int()> run);
+  Command& before(std::function<void()> run);  // called before the action
 
   const std::string& name() const { return name_; }
-  std::vector<Command*> commands();               // of this group
-  std::vector<Option*> options();                 // all of them so far
-  Option& at(std::string_view option);            // one of them, by its long name
-  bool was_given(std::string_view option) const;  // on this command line
+  std::vector<Command*> commands();     // of this group
+  std::vector<Option*> options();       // all of them so far
+  Option& at(std::string_view option);  // one of them, by its long name
+  bool has(std::string_view option) const;
+  bool was_given(std::string_view option) const;     // on this command line
+  const std::string& line() const { return line_; }  // the whole command line, for records
 
  private:
   friend class Parser;
@@ -97,6 +101,8 @@ class Command {
   std::vector<std::unique_ptr<Option>> options_;
   std::vector<std::unique_ptr<Command>> commands_;
   std::function<int()> run_;
+  std::function<void()> before_;
+  std::string line_;
   std::vector<std::string> given_;  // names of the options on the command line
 };
 

@@ -1,4 +1,4 @@
-// Panels side by side in one SVG picture: what figures of episodes share.
+// Panels side by side in one SVG picture: the frame of every episode figure.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace elastane::app {
 
-// how much was spent on a step: K = 0, 1, 2, 3 and more; as in player/player.js
+// the micro-steps of a step: K = 0, 1, 2, 3 and more; as in player/player.js
 inline constexpr std::array kDepthColours = {"#b4bfca", "#6aa9e9", "#2f6fd0", "#6d28c9"};
 inline const char* depth_colour(int depth) {
   return kDepthColours[static_cast<std::size_t>(std::clamp(depth, 0, static_cast<int>(kDepthColours.size()) - 1))];

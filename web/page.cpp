@@ -139,7 +139,7 @@ std::string draw(const Chart& c) {
     out += text(at - 2, kTop - 4, "start", mark.text);
   }
   for (const Line& line : c.lines) out += polyline(line, x, y);
-  // the key, for those who see the picture alone
+  // the key, for a picture without its page
   double left = kLeft;
   for (const Line& line : c.lines) {
     out += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"18\" height=\"3\" fill=\"{}\"/>", left, kHeight - 11,

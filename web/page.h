@@ -19,7 +19,7 @@ struct Line {
   Points points;
 };
 
-// a place on the x axis that deserves a word
+// a labelled position on the x axis
 struct Mark {
   double x;
   std::string text;
@@ -32,7 +32,7 @@ struct Chart {
   std::vector<Mark> marks;
 };
 
-// bars of what happened how often
+// bars: how often each value occurred
 struct Histogram {
   std::string title, x_label;
   std::vector<std::pair<std::string, double>> bars;  // label, share
@@ -57,7 +57,7 @@ class Page {
   std::string title_, body_;
 };
 
-// Values by their bins: `count` bins of equal width up to the quantile `upto`; what is beyond goes into a last one
+// Values by their bins: `count` bins of equal width up to the quantile `upto`; larger values go into a last one
 Histogram histogram_of(std::vector<double> values, int count, double upto);
 
 std::string escaped(const std::string& text);

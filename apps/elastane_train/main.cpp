@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <new>
 
-#include "apps/commit.h"
 #include "apps/elastane_train/tasks.h"
-#include "bench/bench_scan.h"
+#include "bench/scan.h"
+#include "command_line/commit.h"
 #include "elastane/train/one_line.h"
 #include "elastane/train/trainer.h"
 
@@ -35,12 +35,12 @@ void start_with_patient_threads(char** arguments) {
 int run(int count, char** arguments) {
   using namespace elastane;
   command_line::Command program("elastane", "Training of Elastane's models");
-  program.version("elastane " + app::version());
+  program.version("elastane " + command_line::version());
   command_line::Command& train = program.command("train", "Train a model: for a world, or for a table of numbers");
   train.footer(kExamples);
-  lab::TrainingCommands tasks(train, {arguments, arguments + count}, app::version(), app::commit());
+  lab::TrainingCommands tasks(train, {arguments, arguments + count}, command_line::version(), command_line::commit());
   app::add_tasks(tasks);
-  app::add_bench_scan(program);
+  bench::add_bench_scan(program);
   return command_line::parse_and_run(program, count, arguments);
 }
 
@@ -60,7 +60,7 @@ int main(int count, char** arguments) {
   } catch (const elastane::train::PeerLost& error) {
     return failed(4, error.what());
   } catch (const std::bad_alloc&) {
-    return failed(1, "[memory] there is not enough; make --batch, --length or the model smaller");
+    return failed(1, "[memory] not enough memory; make --batch, --length or the model smaller");
   } catch (const std::exception& error) {
     return failed(1, elastane::train::one_line(error));
   }

@@ -21,9 +21,9 @@ struct Options {
   double learn = 0.7, held_out = 0.15;  // shares of the rows; what is left is for tests
 };
 
-constexpr std::int64_t kContext = 256;  // rows before the held-out ones, seen but not judged
+constexpr std::int64_t kContext = 256;  // rows before the held-out ones, as context: not scored
 
-// mean and deviation of what is there in the rows to learn from
+// mean and deviation of the values in the rows to learn from
 struct Scaling {
   double mean = 0, deviation = 1;
 };
@@ -42,7 +42,7 @@ Scaling scaling_of(const Dataset& data, const std::vector<SplitEnds>& ends, std:
   return {mean, deviation > 1e-12 * std::max(1.0, std::fabs(mean)) ? deviation : 1.0};
 }
 
-// rows [first, last), judged from `judged` on; a target beyond `last` is missing
+// rows [first, last), scored from `judged` on; a target beyond `last` is missing
 train::Series cut(const Series& s, std::size_t first, std::size_t last, std::size_t judged, std::size_t targets,
                   int horizon) {
   const auto rows = static_cast<std::int64_t>(last - first), inputs = static_cast<std::int64_t>(s.channels);
@@ -88,7 +88,7 @@ std::vector<SplitEnds> split(const Dataset& data, const Options& options) {
   return ends;
 }
 
-// every column in units of what is learned from; the record of it
+// scales every column by its learned rows; returns the record of that
 nlohmann::ordered_json standardise(Dataset& data, const std::vector<SplitEnds>& ends, int horizon) {
   nlohmann::ordered_json means = nlohmann::ordered_json::array(), deviations = means;
   for (std::size_t c = 0; c < data.names.size(); ++c) {

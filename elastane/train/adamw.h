@@ -18,17 +18,17 @@ struct AdamWOptions {
   double decay = 0.01;
   double beta1 = 0.9, beta2 = 0.999;
   double epsilon = 1e-8;
-  double clip = 1;  // largest norm of the gradient; 0: any
+  double clip = 1;  // largest norm of the gradient; 0: no limit
 };
 
 class AdamW {
  public:
   AdamW(const Weights& weights, const ModelConfig& config, const AdamWOptions& options);
-  // of leaves that belong to no model
+  // for leaves that do not belong to a model
   AdamW(const std::vector<NamedTensor>& leaves, const AdamWOptions& options);
 
-  // one step, from the weights' gradients, which are then gone; returns the gradient's norm before clipping. One that
-  // is not finite changes nothing
+  // one step; consumes the weights' gradients and returns their norm before clipping. If that is not finite, nothing
+  // changes
   double step(double rate);
 
   // what a checkpoint keeps

@@ -1,7 +1,7 @@
 // A block as training sees it: the twin of a block of core/backbone, over batches of sequences.
 //
-// A twin has its block's name, tensors and state. forward() is what a training step goes through; read() is the
-// read-out of one step from the state after it, as the corrector needs it, and can be derived as often as one likes.
+// A twin has its block's name, tensors and state. forward() is one training step; read() is the
+// read-out of one step from the state after it, as the corrector needs it, with derivatives of any order.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -18,7 +18,7 @@ namespace elastane::train {
 // core: [state][channel].
 using BlockState = std::vector<at::Tensor>;
 
-// when the steps of one call are
+// the times of the steps of one call
 struct Steps {
   at::Tensor dt;        // (batch, length), or undefined: all 1
   at::Tensor time;      // (batch, length), double: sum of all dt, the step's own included
@@ -32,7 +32,7 @@ class Block {
   virtual BlockState start(std::int64_t batch) const = 0;
   virtual int latents() const { return 1; }  // how many tensors of the state are recurrent
 
-  // u (batch, length, width) to o (batch, length, outputs of the block); the state moves on
+  // u (batch, length, width) to o (batch, length, outputs of the block); the state is advanced
   virtual at::Tensor forward(const at::Tensor& u, const Steps& steps, BlockState& state) const = 0;
 
   // u (batch, width), with the state after the step, to o (batch, outputs of the block)

@@ -49,7 +49,7 @@ Sampler::Sampler(const Dataset& data, const SamplerOptions& options)
   seek(0);
 }
 
-void Sampler::begin_anew(std::size_t index) {
+void Sampler::restart(std::size_t index) {
   Lane& lane = lanes_[index];
   const auto begun = static_cast<std::uint64_t>(lane.begun);
   Random random(options_.seed * 0x9E3779B97F4A7C15ULL + index, begun * 4);
@@ -72,14 +72,14 @@ void Sampler::move_on() {
     Lane& lane = lanes_[i];
     lane.at += options_.length;
     lane.taken += 1;
-    if (lane.taken > options_.carry || lane.at >= (*data_)[lane.series].length()) begin_anew(i);
+    if (lane.taken > options_.carry || lane.at >= (*data_)[lane.series].length()) restart(i);
   }
 }
 
 void Sampler::seek(std::int64_t step) {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     lanes_[i] = {};
-    begin_anew(i);
+    restart(i);
   }
   for (std::int64_t k = 0; k < step; ++k) move_on();
   moved_ = true;
@@ -111,7 +111,7 @@ Batch Sampler::next(std::int64_t first, std::int64_t count) {
   std::vector<Tensor> x, target, dt;
   Batch batch;
   batch.fresh = at::empty({count}, at::kBool);
-  // as long as the longest piece of all lanes, whoever asks for which of them
+  // as long as the longest piece of all lanes, also those of other processes
   std::int64_t length = options_.length;
   if (options_.classes > 1) {
     std::int64_t longest = 0;

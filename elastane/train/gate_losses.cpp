@@ -28,7 +28,7 @@ Tensor gumbel_loss(const Tensor& o, const Tensor& j, double temperature, Random&
   return expected(hard + soft - soft.detach(), j);  // the value of the one, the derivative of the other
 }
 
-// who halts at each depth: h_k Π(1 − h_j), and at the last all who are left
+// the share that halts at each depth: h_k Π(1 − h_j); at the last depth all that is left
 Tensor halting_shares(const Tensor& o) {
   const Tensor on = at::log_sigmoid(-o).cumsum(1);  // log Π_{j≤k}(1 − h_j)
   const std::int64_t last = o.size(1) - 1;
@@ -49,7 +49,7 @@ Tensor act_loss(const Tensor& o, const DepthCosts& costs) {
   constexpr double kSummed = 0.99;
   const Tensor h = at::sigmoid(o), sum = h.cumsum(1);
   const std::int64_t last = o.size(1) - 1;
-  // N: the first depth by which enough have halted; the last one takes all who are left
+  // N: the first depth by which enough have halted; the last one takes all that is left
   const Tensor reached = at::cat({sum.narrow(1, 0, last) >= kSummed, at::ones({o.size(0), 1}, at::kBool)}, 1);
   const Tensor n = reached.to(at::kByte).argmax(1, /*keepdim=*/true);
   const Tensor remainder = 1 - (sum - h).gather(1, n);  // R

@@ -1,4 +1,4 @@
-// What a gate is trained to make small: five ways to let a choice of depth learn from what each depth comes to.
+// The loss of a gate: five methods to learn a choice of depth from the outcome of every depth.
 //
 //   marginal   Σ_k p_k (J_k + T log p_k), p = softmax(o)           exact over depths, no noise (docs/science.md §2.4)
 //   oracle     −log p_K*, K* = argmin_k J_k                        classification
@@ -23,26 +23,26 @@ enum class GateMethod : std::uint8_t { marginal, oracle, gumbel, ponder, act };
 inline constexpr GateMethod kGateMethods[] = {GateMethod::marginal, GateMethod::oracle, GateMethod::gumbel,
                                               GateMethod::ponder, GateMethod::act};
 std::string_view name(GateMethod method);
-// what the scores of a gate trained so mean
+// the meaning of the scores of a gate that was trained with it
 GateReadout readout_of(GateMethod method);
 
 struct GateLossOptions {
   GateMethod method = GateMethod::marginal;
   double temperature = 1.0;  // of gumbel
-  // T of marginal at first, in units of what depths differ by; it falls to 0 half-way. Without it, a depth that was
-  // given up early has no probability left to be found again by
+  // T of marginal at first, in units of the mean difference between depths; it falls to 0 half-way. Without it, a depth
+  // that was given up early keeps no probability and is never tried again
   double entropy = 0.2;
-  double divergence = 0.01;  // β of ponder, in units of what depths differ by
+  double divergence = 0.01;  // β of ponder, in the same units
   double halting = 0.2;      // λ_p of ponder's geometric prior
 };
 
-// lessons in units of what depths differ by, so that rates and β mean the same in every world
+// examples in units of the mean difference between depths, so that rates and β mean the same in every world
 struct DepthCosts {
-  at::Tensor losses;  // ℓ            (lessons, K_max + 1)
+  at::Tensor losses;  // ℓ            (examples, K_max + 1)
   at::Tensor priced;  // λc           (K_max + 1)
 };
 
-// the mean over rows of o, (lessons, K_max + 1)
+// the mean over rows of o, (examples, K_max + 1)
 at::Tensor gate_loss(const at::Tensor& o, const DepthCosts& costs, const GateLossOptions& options, Random& random);
 
 }  // namespace elastane::train

@@ -27,7 +27,7 @@ LearnedGate gate_of(const Tensor& w, const Tensor& b, const Tensor& v, const Ten
           .score_bias = numbers_of(c)};
 }
 
-// the run-time gate row by row, and what its derivatives are
+// the run-time gate row by row, and its derivatives
 struct Scores : torch::autograd::Function<Scores> {
   static Tensor forward(AutogradContext* context, const Tensor& features, const Tensor& w, const Tensor& b,
                         const Tensor& v, const Tensor& c) {
@@ -55,14 +55,14 @@ Tensor as_tensor(const std::vector<double>& values, std::int64_t columns) {
   return at::tensor(values, at::kDouble).view({-1, columns});
 }
 
-// The network in training: it sees features with mean 0 and deviation 1, and folds that into the weights it is run with
+// The network in training: its features have mean 0 and deviation 1; gate() folds that into the weights
 class Trained {
  public:
   Trained(const Tensor& features, int hidden, int depths, Random& random) {
     const std::int64_t f = features.size(1);
     mean_ = features.mean(0);
     const Tensor deviation = (features - mean_).square().mean(0).sqrt();
-    // what never changed in the lessons means nothing, should it change later
+    // a feature that never changes in the examples gets no weight
     per_deviation_ = at::where(deviation > 1e-9, 1 / deviation, at::zeros_like(deviation));
     leaves_ = {{"hidden.weight", drawn({hidden, f}, 1 / std::sqrt(static_cast<double>(f)), random)},
                {"hidden.bias", drawn({hidden}, 0.5, random)},
@@ -93,21 +93,21 @@ class Trained {
   std::vector<NamedTensor> leaves_;
 };
 
-// in units of what depths differ by on average
-DepthCosts depth_costs(const DepthExamples& lessons, double price) {
-  const Tensor losses = as_tensor(lessons.losses, lessons.depths());
-  const Tensor priced = price * at::tensor(lessons.costs, at::kDouble);
+// in units of the mean difference between depths
+DepthCosts depth_costs(const DepthExamples& examples, double price) {
+  const Tensor losses = as_tensor(examples.losses, examples.depths());
+  const Tensor priced = price * at::tensor(examples.costs, at::kDouble);
   const Tensor j = losses + priced;
   const double range = (j.amax(1) - j.amin(1)).mean().item<double>(), unit = range > 0 ? range : 1.0;
   return {losses / unit, priced / unit};
 }
 
 // of urgency, evenly spaced in probability
-std::vector<double> quantiles_of(const LearnedGate& gate, const DepthExamples& lessons) {
+std::vector<double> quantiles_of(const LearnedGate& gate, const DepthExamples& examples) {
   constexpr std::size_t kSpaces = 100;
-  std::vector<double> urgencies(lessons.size()), a(static_cast<std::size_t>(gate.hidden())), o(lessons.costs.size());
+  std::vector<double> urgencies(examples.size()), a(static_cast<std::size_t>(gate.hidden())), o(examples.costs.size());
   for (std::size_t i = 0; i < urgencies.size(); ++i) {
-    gate.score(lessons.features_of(i).data(), a.data(), o.data());
+    gate.score(examples.features_of(i).data(), a.data(), o.data());
     urgencies[i] = gate.urgency(o.data());
   }
   std::sort(urgencies.begin(), urgencies.end());
@@ -116,8 +116,8 @@ std::vector<double> quantiles_of(const LearnedGate& gate, const DepthExamples& l
   return quantiles;
 }
 
-void check(const DepthExamples& lessons, const GateTraining& t) {
-  validate(lessons).value();
+void check(const DepthExamples& examples, const GateTraining& t) {
+  validate(examples).value();
   TORCH_CHECK(t.price >= 0 && std::isfinite(t.price), "[gate] price: expected at least 0, found ", t.price);
   TORCH_CHECK(t.hidden >= 1 && t.hidden <= kMostGateHidden, "[gate] hidden: expected 1 to ", kMostGateHidden,
               " units, found ", t.hidden);
@@ -134,17 +134,17 @@ Tensor gate_scores(const Tensor& features, const Tensor& hidden_weight, const Te
   return Scores::apply(features, hidden_weight, hidden_bias, score_weight, score_bias);
 }
 
-LearnedGate train_gate(const DepthExamples& lessons, const GateTraining& training) {
-  check(lessons, training);
-  const Tensor features = as_tensor(lessons.features, lessons.feature_count());
-  const DepthCosts costs = depth_costs(lessons, training.price);
+LearnedGate train_gate(const DepthExamples& examples, const GateTraining& training) {
+  check(examples, training);
+  const Tensor features = as_tensor(examples.features, examples.feature_count());
+  const DepthCosts costs = depth_costs(examples, training.price);
   Random random(training.seed);
-  const Trained network(features, training.hidden, lessons.depths(), random);
+  const Trained network(features, training.hidden, examples.depths(), random);
   AdamW optimiser(network.leaves(), {.decay = training.decay});
-  const auto count = static_cast<int>(lessons.size());
+  const auto count = static_cast<int>(examples.size());
   std::vector<std::int64_t> picked(static_cast<std::size_t>(std::min(training.batch, count)));
   for (int step = 0; step < training.steps; ++step) {
-    for (std::int64_t& lesson : picked) lesson = random.below(count);
+    for (std::int64_t& example : picked) example = random.below(count);
     const Tensor rows = at::tensor(picked);
     const double done = static_cast<double>(step) / training.steps;
     GateLossOptions now = training.loss;
@@ -156,7 +156,7 @@ LearnedGate train_gate(const DepthExamples& lessons, const GateTraining& trainin
   LearnedGate gate = network.gate();
   gate.sees = training.sees;
   gate.readout = readout_of(training.loss.method);
-  gate.quantiles = quantiles_of(gate, lessons);
+  gate.quantiles = quantiles_of(gate, examples);
   validate(gate).value();
   return gate;
 }

@@ -1,11 +1,11 @@
-// The learned metric in the graph, wherever the gradient comes from: G = diag(s) + LLᵀ, and v = −G⁻¹g.
+// The learned metric in the graph, for any gradient: G = diag(s) + LLᵀ, and v = −G⁻¹g.
 #pragma once
 
 #include <ATen/ATen.h>
 
 namespace elastane::train {
 
-// s from what is learned, which may be any number; above 0, so that G is positive definite             core/model.cpp
+// s from the learned parameter, which may be any number; s > 0, so that G is positive definite
 at::Tensor metric_diagonal(const at::Tensor& learned);
 
 // G⁻¹g for rows g (batch, d), by Woodbury; diagonal (d), factor L (d, r)                      core/metric/literal.cpp

@@ -1,4 +1,4 @@
-// What training makes small: a weighted sum of terms, over the targets that are there.
+// The loss of a training: a weighted sum of terms, over the targets that are not missing.
 #pragma once
 
 #include <ATen/ATen.h>

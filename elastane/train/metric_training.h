@@ -32,7 +32,7 @@ struct AnalyticLoss {
       hessian = {};
 };
 
-// a latent to set out from, in one of the cases
+// a latent to start from, in one of the cases
 struct MetricStart {
   std::size_t which = 0;
   std::vector<double> z = {};
@@ -40,7 +40,7 @@ struct MetricStart {
 
 struct MetricTraining {
   int rank = 4;         // r; 0: diagonal alone
-  int depth = 4;        // K, micro-steps in the graph; what each comes to counts alike
+  int depth = 4;        // K, micro-steps in the graph; the loss after each counts equally
   double step = 1.0;    // α₀ of α = min(α₀, ρ/√κ)
   double radius = 1.0;  // ρ, which stays
   double drift = 0;     // β of β(z⁰ − z)
@@ -52,12 +52,12 @@ struct MetricTraining {
   std::uint64_t seed = 1;  // of L and of batches
 };
 
-// the corrector whose micro-steps these are. It refuses those that raise the loss, which training lets pass: a step
-// that is too long would otherwise never say so
+// The corrector that takes the same micro-steps. It refuses those that raise the loss; training accepts them, so that
+// steps that are too long are penalised.
 CorrectorOptions corrector_of(const MetricTraining& training);
 
 // Minimises the mean of asinh(ℓ(z_k)/unit) over starts and depths, which is about log ℓ: how fast a loss falls,
-// whatever its size or sign. Throws where losses or options make no sense.
+// for any size or sign. Throws if losses or options are not valid.
 MetricWeights train_metric(const AnalyticLoss& loss, std::span<const MetricStart> starts,
                            const MetricTraining& training = {});
 

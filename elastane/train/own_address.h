@@ -1,4 +1,4 @@
-// Which of this machine's addresses another one would see.
+// The address of this machine that another machine would see.
 #pragma once
 
 #include <string>

@@ -22,8 +22,8 @@ struct PeersOptions {
   int rank = 0;
   std::string host = "127.0.0.1";  // where rank 0 listens
   int port = 0;
-  std::chrono::milliseconds rendezvous_patience{std::chrono::minutes(5)};  // until all have come
-  // With one that is alive and does not answer, as it may be reading or writing; one that is gone is noticed at once.
+  std::chrono::milliseconds rendezvous_patience{std::chrono::minutes(5)};  // until all have arrived
+  // With a process that is alive and does not answer: it may be reading or writing. One that is gone is noticed at once.
   std::chrono::milliseconds patience{std::chrono::minutes(30)};
 };
 
@@ -47,7 +47,7 @@ class Peers {
   // throws, in every process, unless all give the same value
   void check_same(std::uint64_t value, const std::string& what);
 
-  // does any process say so?
+  // is it true in any process?
   bool any(bool here);
 
  private:

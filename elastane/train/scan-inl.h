@@ -157,12 +157,41 @@ void diagonal(const DiagonalScan<float>& scan) {
   }
 }
 
+// gradients of a vector of channels, [row][lane]: sums over steps, and that of the state after the step
+struct DiagonalAdjoint {
+  float *e, *b, *c, *later;
+};
+
+// one step back, with s before and after it; returns the gradient of u
+HWY_INLINE V diagonal_step_back(const DiagonalVector& v, int pairs, V u, V out, const float* before,
+                                const DiagonalAdjoint& g) {
+  const float* after = before + 2 * pairs * kN;
+  V to_u = hn::Zero(D());
+  for (int k = 0; k < pairs; ++k) {
+    const int j = pairs + k;  // the imaginary part
+    const V wr = hn::MulAdd(load(v.c, k), out, load(g.later, k));
+    const V wi = hn::NegMulAdd(load(v.c, j), out, load(g.later, j));
+    accumulate(hn::Mul(load(after, k), out), g.c, k);
+    accumulate(hn::Neg(hn::Mul(load(after, j), out)), g.c, j);
+    const V re = load(before, k), im = load(before, j);
+    accumulate(hn::MulAdd(wr, re, hn::Mul(wi, im)), g.e, k);
+    accumulate(hn::NegMulAdd(wr, im, hn::Mul(wi, re)), g.e, j);
+    accumulate(hn::Mul(wr, u), g.b, k);
+    accumulate(hn::Mul(wi, u), g.b, j);
+    to_u = hn::MulAdd(load(v.b, k), wr, hn::MulAdd(load(v.b, j), wi, to_u));
+    const V er = load(v.e, k), ei = load(v.e, j);
+    store(hn::Add(wr, hn::MulAdd(er, wr, hn::Mul(ei, wi))), g.later, k);
+    store(hn::Add(wi, hn::NegMulAdd(ei, wr, hn::Mul(er, wi))), g.later, j);
+  }
+  return to_u;
+}
+
 void diagonal_back(const DiagonalScan<float>& scan, const DiagonalGradients<float>& g) {
   const auto [length, channels, first, count] = scan.part;
   const int pairs = scan.pairs, rows = 2 * pairs, plane = rows * channels;
   Scratch scratch(7 * rows + (kSpan + 1) * rows + 3 * kSpan);
   const DiagonalVector v = {scratch.take(rows), scratch.take(rows), scratch.take(rows), nullptr};
-  float *ge = scratch.take(rows), *gb = scratch.take(rows), *gc = scratch.take(rows), *later = scratch.take(rows);
+  const DiagonalAdjoint adjoint = {scratch.take(rows), scratch.take(rows), scratch.take(rows), scratch.take(rows)};
   float* s = scratch.take((kSpan + 1) * rows);  // before each step of the span, and after the last
   float *u = scratch.take(kSpan), *gy = scratch.take(kSpan), *gu = scratch.take(kSpan);
   const auto gather_step = [&](int t, int i, int n) {
@@ -173,9 +202,9 @@ void diagonal_back(const DiagonalScan<float>& scan, const DiagonalGradients<floa
   for (int i = first; i < first + count; i += kN) {
     const int n = std::min(kN, first + count - i);
     gather(scan.c + i, channels, n, rows, v.c);
-    gather(g.end + i, channels, n, rows, later);
+    gather(g.end + i, channels, n, rows, adjoint.later);
     gather_step(0, i, n);
-    clear(ge, rows), clear(gb, rows), clear(gc, rows);
+    clear(adjoint.e, rows), clear(adjoint.b, rows), clear(adjoint.c, rows);
     for (int t0 = (spans(length) - 1) * kSpan; t0 >= 0; t0 -= kSpan) {
       const int steps = std::min(kSpan, length - t0);
       const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(t0) * channels + i;
@@ -189,42 +218,23 @@ void diagonal_back(const DiagonalScan<float>& scan, const DiagonalGradients<floa
       for (int t = steps - 1; t >= 0; --t) {
         if (scan.step != 0) {
           gather_step(t0 + t, i, n);
-          clear(ge, rows), clear(gb, rows);
+          clear(adjoint.e, rows), clear(adjoint.b, rows);
         }
-        const float *before = s + t * rows * kN, *after = before + rows * kN;
-        const V out = load(gy, t), in = load(u, t);
-        V to_u = hn::Zero(D());
-        for (int k = 0; k < pairs; ++k) {
-          const int j = pairs + k;  // the imaginary part
-          const V wr = hn::MulAdd(load(v.c, k), out, load(later, k));
-          const V wi = hn::NegMulAdd(load(v.c, j), out, load(later, j));
-          accumulate(hn::Mul(load(after, k), out), gc, k);
-          accumulate(hn::Neg(hn::Mul(load(after, j), out)), gc, j);
-          const V re = load(before, k), im = load(before, j);
-          accumulate(hn::MulAdd(wr, re, hn::Mul(wi, im)), ge, k);
-          accumulate(hn::NegMulAdd(wr, im, hn::Mul(wi, re)), ge, j);
-          accumulate(hn::Mul(wr, in), gb, k);
-          accumulate(hn::Mul(wi, in), gb, j);
-          to_u = hn::MulAdd(load(v.b, k), wr, hn::MulAdd(load(v.b, j), wi, to_u));
-          const V er = load(v.e, k), ei = load(v.e, j);
-          store(hn::Add(wr, hn::MulAdd(er, wr, hn::Mul(ei, wi))), later, k);
-          store(hn::Add(wi, hn::NegMulAdd(ei, wr, hn::Mul(er, wi))), later, j);
-        }
-        store(to_u, gu, t);
+        store(diagonal_step_back(v, pairs, load(u, t), load(gy, t), s + t * rows * kN, adjoint), gu, t);
         if (scan.step != 0) {
           const std::ptrdiff_t own = static_cast<std::ptrdiff_t>(t0 + t) * scan.step + i;
-          scatter(ge, channels, n, rows, g.e + own);
-          scatter(gb, channels, n, rows, g.b + own);
+          scatter(adjoint.e, channels, n, rows, g.e + own);
+          scatter(adjoint.b, channels, n, rows, g.b + own);
         }
       }
       scatter(gu, channels, n, steps, g.u + at);
     }
     if (scan.step == 0) {
-      scatter(ge, channels, n, rows, g.e + i);
-      scatter(gb, channels, n, rows, g.b + i);
+      scatter(adjoint.e, channels, n, rows, g.e + i);
+      scatter(adjoint.b, channels, n, rows, g.b + i);
     }
-    scatter(gc, channels, n, rows, g.c + i);
-    scatter(later, channels, n, rows, g.start + i);
+    scatter(adjoint.c, channels, n, rows, g.c + i);
+    scatter(adjoint.later, channels, n, rows, g.start + i);
   }
 }
 
@@ -282,8 +292,51 @@ HWY_INLINE void add_up(const float* vectors, int rows, float* to) {
   }
 }
 
-void selective_back(const SelectiveScan<float>& scan, const SelectiveGradients<float>& g) {
+// gradients of a vector of channels, [state][lane]: sums over steps, that of the state after the step, those of the step
+struct SelectiveAdjoint {
+  float *a, *later, *b, *c;
+};
+
+// what a step got as inputs, or their gradients
+struct SelectiveInput {
+  V delta, x;
+};
+
+// one step back, with s before it and e^(ΔA) − 1 of it
+HWY_INLINE SelectiveInput selective_step_back(const float* a, int states, SelectiveInput in, V out, const float* b,
+                                              const float* c, const float* before, const float* change,
+                                              const SelectiveAdjoint& g) {
   const D d;
+  const float* after = before + states * kN;
+  const V drive = hn::Mul(in.delta, in.x);
+  V to_drive = hn::Zero(d), to_step = hn::Zero(d);
+  for (int k = 0; k < states; ++k) {
+    const V wanted = hn::MulAdd(hn::Set(d, c[k]), out, load(g.later, k));
+    const V earlier = hn::MulAdd(load(change, k), wanted, wanted);  // e^(ΔA)·wanted
+    const V held = hn::Mul(earlier, load(before, k));
+    accumulate(hn::Mul(out, load(after, k)), g.c, k);
+    accumulate(hn::Mul(wanted, drive), g.b, k);
+    to_drive = hn::MulAdd(wanted, hn::Set(d, b[k]), to_drive);
+    to_step = hn::MulAdd(held, load(a, k), to_step);
+    store(hn::MulAdd(held, in.delta, load(g.a, k)), g.a, k);
+    store(earlier, g.later, k);
+  }
+  return {hn::MulAdd(to_drive, in.x, to_step), hn::Mul(to_drive, in.delta)};
+}
+
+// the steps of a span forward again: s before each step and after the last, and e^(ΔA) − 1 of each
+HWY_INLINE void selective_span(const SelectiveScan<float>& scan, const float* a, int t0, int steps, const float* delta,
+                               const float* x, float* s, float* change) {
+  const int states = scan.states;
+  for (int t = 0; t < steps; ++t) {
+    const std::ptrdiff_t m = static_cast<std::ptrdiff_t>(t0 + t) * states;
+    float* here = s + t * states * kN;
+    const V step = load(delta, t), drive = hn::Mul(step, load(x, t));
+    selective_step(a, states, step, drive, scan.b + m, scan.c + m, here, here + states * kN, change + t * states * kN);
+  }
+}
+
+void selective_back(const SelectiveScan<float>& scan, const SelectiveGradients<float>& g) {
   const auto [length, channels, first, count] = scan.part;
   const int states = scan.states, plane = states * channels, vectors = (count + kN - 1) / kN;
   Scratch scratch(3 * vectors * states + (4 * kSpan + 1) * states + 5 * kSpan);
@@ -318,33 +371,15 @@ void selective_back(const SelectiveScan<float>& scan, const SelectiveGradients<f
 
       // forward again through the span
       gather(scan.kept + t0 / kSpan * std::ptrdiff_t{plane} + i, channels, n, states, s);
-      for (int t = 0; t < steps; ++t) {
-        const std::ptrdiff_t m = static_cast<std::ptrdiff_t>(t0 + t) * states;
-        float* here = s + t * states * kN;
-        const V step = load(delta, t), drive = hn::Mul(step, load(x, t));
-        selective_step(a, states, step, drive, scan.b + m, scan.c + m, here, here + states * kN,
-                       change + t * states * kN);
-      }
+      selective_span(scan, a, t0, steps, delta, x, s, change);
       // and back
       for (int t = steps - 1; t >= 0; --t) {
         const float *b = scan.b + static_cast<std::ptrdiff_t>(t0 + t) * states, *c = scan.c + (b - scan.b);
-        const float *before = s + t * states * kN, *after = before + states * kN, *e = change + t * states * kN;
-        float *gb_t = gb + t * states * kN, *gc_t = gc + t * states * kN;
-        const V out = load(gy, t), step = load(delta, t), in = load(x, t), drive = hn::Mul(step, in);
-        V to_drive = hn::Zero(d), to_step = hn::Zero(d);
-        for (int k = 0; k < states; ++k) {
-          const V wanted = hn::MulAdd(hn::Set(d, c[k]), out, load(later, k));
-          const V earlier = hn::MulAdd(load(e, k), wanted, wanted);  // e^(ΔA)·wanted
-          const V held = hn::Mul(earlier, load(before, k));
-          accumulate(hn::Mul(out, load(after, k)), gc_t, k);
-          accumulate(hn::Mul(wanted, drive), gb_t, k);
-          to_drive = hn::MulAdd(wanted, hn::Set(d, b[k]), to_drive);
-          to_step = hn::MulAdd(held, load(a, k), to_step);
-          store(hn::MulAdd(held, step, load(ga, k)), ga, k);
-          store(earlier, later, k);
-        }
-        store(hn::MulAdd(to_drive, in, to_step), gdelta, t);
-        store(hn::Mul(to_drive, step), gx, t);
+        const int row = t * states * kN;
+        const SelectiveInput to = selective_step_back(a, states, {load(delta, t), load(x, t)}, load(gy, t), b, c,
+                                                      s + row, change + row, {ga, later, gb + row, gc + row});
+        store(to.delta, gdelta, t);
+        store(to.x, gx, t);
       }
       scatter(gdelta, channels, n, steps, g.delta + at);
       scatter(gx, channels, n, steps, g.x + at);

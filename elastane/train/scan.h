@@ -6,7 +6,7 @@
 //   selective   s_t = e^(Δ_t A)s_{t−1} + Δ_t x_t B_t       y_t = Σ C_t s_t          mamba
 //
 // Sequences are rows of channels; states are planes [state][channel], as the core keeps them. Of the states only every
-// kSpan-th is kept for the way back, which computes the others again: memory is a kSpan-th of what a graph would hold.
+// kSpan-th is kept for the backward pass, which computes the others again: memory is a kSpan-th of what a graph would hold.
 // Forms with e = a − 1 keep the time constants of slow modes, which a float next to one would round away.
 //
 // Every kernel has a naive twin of the same name in scan_reference.h, which is its oracle, and which computes in
@@ -33,7 +33,7 @@ struct LeakyScan {
   ScanPart part;
   const T *e, *b;  // [t][channel]
   const T* start;  // [channel]
-  T* z;            // [t][channel], found on the way forward and given on the way back
+  T* z;            // [t][channel], an output of the forward pass, an input of the backward pass
 };
 template <class T>
 struct LeakyGradients {

@@ -54,7 +54,7 @@ void call(Kernel kernel, Twin twin, const Arguments&... arguments) {
   }
 }
 
-// what comes back from a graph may be undefined where nobody asked
+// a gradient is undefined where the graph did not need it
 Tensor or_zeros(const Tensor& gradient, const Tensor& like) {
   return gradient.defined() ? gradient.contiguous() : at::zeros_like(like);
 }

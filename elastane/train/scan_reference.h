@@ -1,5 +1,5 @@
-// Naive twins of the scans: every state is kept, every line is the equation. They say what a kernel means, test it, and
-// compute where a network is trained in double.
+// Naive twins of the scans: every state is kept, every line is the equation. They define what a kernel computes, test
+// it, and are used where a network is trained in double.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,7 @@ template <class T>
 void leaky_back(const LeakyScan<T>& s, const LeakyGradients<T>& g) {
   const auto [length, channels, first, count] = s.part;
   for (int i = first; i < first + count; ++i) {
-    T later = 0;  // what later steps want of z
+    T later = 0;  // gradient from later steps
     for (int t = length - 1, k = t * channels + i; t >= 0; --t, k -= channels) {
       const T wanted = g.z[k] + later;
       const T before = t > 0 ? s.z[k - channels] : s.start[i];

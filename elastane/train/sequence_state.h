@@ -36,7 +36,7 @@ struct SequenceState {
   }
 };
 
-// one stream's state, given to a stream of the same model, which goes on from there; its output is that of `y`
+// gives one stream's state to a stream of the same model, which continues from there; its output is `y`
 Status hand_over(const SequenceState& state, std::int64_t row, std::span<const float> y, Stream& stream);
 
 }  // namespace elastane::train

@@ -15,17 +15,11 @@ constexpr std::int64_t kHeldOutChunk = 512;   // steps of held-out series at onc
 constexpr std::int64_t kHeldOutStreams = 64;  // series at once
 constexpr const char* kKey = "train";         // of a checkpoint's metadata
 
-// what a checkpoint says of a run besides tensors
-struct Counters {
-  std::int64_t step = 0, best_step = 0, without_progress = 0, since = 0;
-  double losses = 0, best_loss = std::numeric_limits<double>::infinity();
-};
-
 Result<Counters> read_counters(const Checkpoint& checkpoint, std::int64_t steps) {
   const auto text = checkpoint.metadata.find(kKey);
   const auto json = text == checkpoint.metadata.end() ? Result<nlohmann::json>(Error{}) : parse_json(text->second);
   if (!json || !json->is_object()) {
-    return Error{"[checkpoint] expected metadata \"train\", as runs write it; this is no checkpoint of a run"};
+    return Error{"[checkpoint] expected metadata \"train\", found none; this is not a checkpoint of a training run"};
   }
   Counters found;
   const std::pair<const char*, std::int64_t*> counts[] = {{"step", &found.step},
@@ -217,7 +211,7 @@ Checkpoint Trainer::checkpoint() {
     c.tensors.push_back({"best." + weight.name, best_[i].clone()});
   }
   for (const NamedTensor& moment : adamw_.moments()) c.tensors.push_back({moment.name, moment.value.clone()});
-  if (options_.sampler.carry == 0) return c;  // every batch begins anew
+  if (options_.sampler.carry == 0) return c;  // every batch starts from zero
   // streams of all processes: each puts its own where they belong, and zeros elsewhere
   SequenceState state = state_;
   int number = 0;
@@ -267,15 +261,19 @@ Status Trainer::restore(const Checkpoint& c) {
   const std::int64_t first = first_stream(peers_->rank()), count = state_.streams();
   whole.each([&](Tensor& t) { t = t.narrow(0, first, count).clone(); });
   state_ = whole;
-  step_ = counters->step;
-  best_step_ = counters->best_step;
-  without_progress_ = counters->without_progress;
-  since_ = counters->since;
-  losses_ = counters->losses;
-  best_loss_ = counters->best_loss;
+  set(*counters);
+  return {};
+}
+
+void Trainer::set(const Counters& counters) {
+  step_ = counters.step;
+  best_step_ = counters.best_step;
+  without_progress_ = counters.without_progress;
+  since_ = counters.since;
+  losses_ = counters.losses;
+  best_loss_ = counters.best_loss;
   adamw_.set_steps(step_);
   sampler_.seek(step_);
-  return {};
 }
 
 }  // namespace elastane::train

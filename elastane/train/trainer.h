@@ -1,4 +1,4 @@
-// One training run: draw, forward, loss, back, step; from time to time a look at held-out data.
+// One training run: draw, forward, loss, back, step; from time to time a validation on held-out data.
 //
 //   Trainer trainer(model, learn, held_out, options, peers);
 //   while (!trainer.finished()) {
@@ -25,7 +25,7 @@
 
 namespace elastane::train {
 
-// the loss is not a number any more
+// the loss is not finite
 struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -50,8 +50,14 @@ struct TrainStep {
 struct Validation {
   std::int64_t step = 0;
   double loss = 0;
-  double learned = 0;  // mean loss of the steps since the validation before
+  double learned = 0;  // mean loss of the steps since the previous validation
   bool best = false;   // so far
+};
+
+// what a checkpoint keeps of a run besides tensors
+struct Counters {
+  std::int64_t step = 0, best_step = 0, without_progress = 0, since = 0;
+  double losses = 0, best_loss = std::numeric_limits<double>::infinity();
 };
 
 class Trainer {
@@ -70,21 +76,22 @@ class Trainer {
   double best_loss() const { return best_loss_; }
   std::int64_t best_step() const { return best_step_; }
 
-  // the weights that did best on held-out data, and their noise there, in closed form
+  // the best weights on held-out data, and their noise there, in closed form
   std::vector<elastane::Tensor> best() const;
   std::vector<double> measure_noise();
 
-  // weights and moments become those of the first process, whatever each loaded or computed; all must ask together
+  // weights and moments become those of the first process; all processes must call it together
   void synchronise();
 
-  // all processes must ask for it together
+  // all processes must call it together
   Checkpoint checkpoint();
-  // refuses what belongs to another model or run, and changes nothing then
+  // refuses a checkpoint of another model or run, and then changes nothing
   Status restore(const Checkpoint& checkpoint);
 
  private:
   template <class F>
   void over_held_out(F f) const;
+  void set(const Counters& counters);
   std::int64_t first_stream(int rank) const { return options_.sampler.batch * rank / peers_->ranks(); }
 
   const SequenceModel* model_;
@@ -93,7 +100,7 @@ class Trainer {
   Peers* peers_;
   Sampler sampler_;
   AdamW adamw_;
-  SequenceState state_;  // of this process's streams, where they go on
+  SequenceState state_;  // of this process's streams
   std::vector<at::Tensor> best_;
   std::int64_t step_ = 0, best_step_ = 0, without_progress_ = 0;
   std::int64_t since_ = 0;  // steps since the last validation

@@ -61,7 +61,7 @@ struct Unrolled {
   SequenceState state;  // after the last step; detach it where back-propagation ends
 };
 
-// Step by step: predict, correct, go on from there. targets: (batch, length, outputs)
+// Step by step: predict, correct, continue from there. targets: (batch, length, outputs)
 Unrolled unroll(const SequenceModel& model, const Sequences& sequences, const at::Tensor& targets,
                 const SequenceState& start, const UnrollOptions& options = {});
 

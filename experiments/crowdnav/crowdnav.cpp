@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "apps/commit.h"
+#include "command_line/commit.h"
 #include "experiments/crowdnav/entrants.h"
 #include "experiments/crowdnav/trial.h"
 
@@ -130,7 +130,7 @@ void run_all(const Options& options) {
   const std::string which = published
                                 ? fmt::format("the {} cases of the file", scenes.size())
                                 : fmt::format("{} crossings drawn with seeds from {} on", scenes.size(), options.seed);
-  report.print("`{}` at commit {}: {}.\n\n", options.command, app::commit(), which);
+  report.print("`{}` at commit {}: {}.\n\n", options.command, command_line::commit(), which);
   Json rows = Json::array(), duels = Json::array();
   std::vector<Trial> trials;
   print_head(published, report);
@@ -156,7 +156,7 @@ void run_all(const Options& options) {
     }
   }
   const Json whole = {{"command", options.command},
-                      {"commit", app::commit()},
+                      {"commit", command_line::commit()},
                       {"cases", scenes.size()},
                       {"seed", published ? Json() : Json(options.seed)},
                       {"rows", rows},

@@ -12,7 +12,7 @@ const Record* find(std::span<const Record> records, const std::string& name) {
 
 auto successes(const Record& record) { return std::ranges::count(record.outcomes, true, &Outcome::success); }
 
-// of those that took part, the first with most success
+// the most successful of those that took part; the first of equals
 const Record* best(std::span<const Record> records, const std::vector<std::string>& names) {
   const Record* chosen = nullptr;
   for (const std::string& name : names) {

@@ -1,4 +1,4 @@
-// What became of a benchmark's claims: one agent against another on the same episodes, tested.
+// Whether a benchmark's claims hold: one agent against another on the same episodes, tested.
 #pragma once
 
 #include <span>
@@ -9,17 +9,17 @@
 
 namespace elastane::benchmark {
 
-inline constexpr double kSure = 0.01;  // p below which a claim is shown
+inline constexpr double kSure = 0.01;  // a claim holds with p below this
 
 struct Finding {
   Claim claim;
-  std::string agent;    // the one of the claim's agents with most success
-  Comparison measured;  // of it against the rival
+  std::string agent;    // the most successful of the claim's agents
+  Comparison measured;  // against the rival
   double p_value = 1;   // Holm-corrected over the claims; first times the number of agents to choose from
   bool met = false;     // the figure reaches the aim, on the right side, and p_value < kSure
 };
 
-// Of the claims whose agents took part.
+// For the claims whose agents took part.
 std::vector<Finding> findings(std::span<const Record> records, std::span<const Claim> claims,
                               const StatisticsOptions& options = {});
 

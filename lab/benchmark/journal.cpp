@@ -18,14 +18,14 @@ Error failed(const std::string& path, const std::string& what) {
   return Error{"[journal] " + path + ": " + what + ": " + std::strerror(errno)};
 }
 
-// the first thing in which two runs differ
+// the first difference between two runs
 std::string difference(const JournalHeader& expected, const JournalHeader& found) {
   const auto say = [](const std::string& what, const std::string& e, const std::string& f) {
     return "expected " + what + " " + e + ", found " + f;
   };
   if (expected.benchmark != found.benchmark)
     return say("a journal of", expected.benchmark, "one of " + found.benchmark);
-  if (expected.weights != found.weights) return "expected the weights of now, found what others played";
+  if (expected.weights != found.weights) return "expected the current weights, found outcomes of other weights";
   if (expected.version != found.version) return say("version", expected.version, found.version);
   return say("threads", std::to_string(expected.threads), std::to_string(found.threads));
 }
@@ -45,10 +45,10 @@ Result<Journal> Journal::open(const std::string& path, const JournalHeader& head
   if (!journal.file_.is_open()) return failed(path, "cannot open");
   struct stat info {};
   if (::fstat(journal.file_.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
-    return Error{"[journal] " + path + ": expected a file or nothing there, found something else; name another"};
+    return Error{"[journal] " + path + ": expected a file, or none yet, found something else; name another"};
   }
   if (::flock(journal.file_.get(), LOCK_EX | LOCK_NB) != 0) {
-    return Error{"[journal] " + path + ": another run writes to it; wait for it, or name another file"};
+    return Error{"[journal] " + path + ": another run is writing to it; wait for it, or name another file"};
   }
 
   const auto mapped = MappedFile::open(path);
@@ -58,13 +58,13 @@ Result<Journal> Journal::open(const std::string& path, const JournalHeader& head
   if (!text) return Error{"[journal] " + path + ": " + text.error()};
   if (text->whole > 0 && text->header != header) {
     return Error{"[journal] " + path + ": " + difference(header, text->header) +
-                 "; name another file, or begin anew with --fresh"};
+                 "; name another file, or start again with --fresh"};
   }
   for (Block& block : text->blocks) journal.blocks_.push_back(std::make_unique<Block>(std::move(block)));
 
   journal.torn_ = bytes.size() - text->whole;
   if (journal.torn_ > 0 && ::ftruncate(journal.file_.get(), static_cast<off_t>(text->whole)) != 0) {
-    return failed(path, "cannot drop its torn end");
+    return failed(path, "cannot drop its incomplete last line");
   }
   if (text->whole == 0) {
     if (const Status written = append_line(journal.file_, path, format_header(header)); !written) {

@@ -1,4 +1,4 @@
-// The lines of a journal: written, and read with distrust.
+// The lines of a journal: written, and read back with checks.
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -38,11 +38,11 @@ Tally tally_of(const Json& pair) {
 }
 
 Outcome outcome_of(const Json& line) {
-  expect(line.is_array() && line.size() >= kNumbers, "14 numbers an episode");
+  expect(line.is_array() && line.size() >= kNumbers, "14 numbers per episode");
   std::size_t at = 0;
   const auto whole = [&](int least) {
     const Json& v = line[at++];
-    expect(is_whole(v) && v.get<int>() >= least, "whole numbers, none below 0, where there is a count");
+    expect(is_whole(v) && v.get<int>() >= least, "whole numbers of 0 or more for counts");
     return v.get<int>();
   };
   const auto real = [&] {
@@ -77,7 +77,7 @@ Latency latency_of(const Json& bins) {
   for (const Json& bin : bins) {
     expect(bin.is_array() && bin.size() == 2 && is_whole(bin[0]) && is_whole(bin[1]), "pairs of bin and count");
     const int place = bin[0].get<int>(), count = bin[1].get<int>();
-    expect(place >= 0 && place < Latency::kBins && count > 0, "bins that there are, and counts above 0");
+    expect(place >= 0 && place < Latency::kBins && count > 0, "known bins, and counts above 0");
     expect(latency.counts()[static_cast<std::size_t>(place)] == 0, "each bin once");
     latency.set(place, static_cast<std::uint32_t>(count));
   }
@@ -85,7 +85,7 @@ Latency latency_of(const Json& bins) {
 }
 
 void read_stages(const Json& micros, Latency& latency) {
-  expect(micros.is_array() && micros.size() == static_cast<std::size_t>(kStages), "one time a stage");
+  expect(micros.is_array() && micros.size() == static_cast<std::size_t>(kStages), "one time per stage");
   std::array<double, kStages> stages{};
   for (std::size_t i = 0; i < stages.size(); ++i) {
     expect(micros[i].is_number() && std::isfinite(micros[i].get<double>()), "finite times of stages");

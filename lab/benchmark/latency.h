@@ -1,5 +1,5 @@
-// How long steps took: counts on a logarithmic scale, so that millions of them fit and two of them add up; and what
-// corrections took of it, stage by stage.
+// Latencies of steps: counts on a logarithmic scale, so that millions fit and two histograms add up; and the share of
+// corrections, stage by stage.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class Latency {
     total_ += other.total_;
   }
 
-  // µs that the share q of all steps did not exceed; 0 before the first
+  // µs that the share q of all steps did not exceed; 0 without any step
   double quantile(double q) const {
     if (total_ == 0) return 0;
     std::uint64_t seen = 0;
@@ -43,7 +43,7 @@ class Latency {
   }
 
   std::uint64_t total() const { return total_; }
-  // as they were counted before: what a journal kept
+  // restores a count from a journal
   void set(int bin, std::uint32_t count) {
     std::uint32_t& counted = counts_[static_cast<std::size_t>(bin)];
     total_ += std::uint64_t{count} - counted;

@@ -8,7 +8,7 @@
 namespace elastane::benchmark {
 namespace {
 
-// mean of something an episode has, over something else
+// sum of one quantity of the episodes, over the sum of another
 template <class Top, class Bottom>
 double mean(const Record& record, Top top, Bottom bottom) {
   double above = 0, below = 0;
@@ -33,7 +33,7 @@ Estimate success_over_seeds(const Record& record, int seeds) {
   return over_seeds(means);
 }
 
-// episodes gathered by what their kind is called
+// episodes grouped by the names of their kinds
 template <class Name>
 std::vector<Slice> slices(const Record& record, const Record& reference, std::span<const Kind> kinds, Name name) {
   std::vector<Slice> slices;
@@ -61,7 +61,7 @@ std::vector<Slice> slices(const Record& record, const Record& reference, std::sp
     slices[i].steps_all /= slices[i].episodes;
     slices[i].steps = joint[i] > 0 ? slices[i].steps / joint[i] : std::numeric_limits<double>::quiet_NaN();
   }
-  // in the order in which the world lists its kinds, not in which episodes happened to come
+  // in the order in which the world lists its kinds
   std::vector<std::string> order;
   for (const Kind& kind : kinds) order.push_back(name(kind));
   std::ranges::sort(slices, {}, [&](const Slice& s) { return std::ranges::find(order, s.name) - order.begin(); });

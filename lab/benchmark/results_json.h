@@ -1,4 +1,4 @@
-// A row of results as JSON. For programs that have nlohmann/json; the library's other headers do without.
+// A row of results as JSON.
 #pragma once
 
 #include <cmath>
@@ -60,7 +60,7 @@ inline RowJson as_json(const Finding& f) {
           {"met", f.met}};
 }
 
-// `found`: of all agents; those of this one become its claims
+// `found`: of all agents; those of this agent become its claims
 inline RowJson as_json(const Row& r, std::span<const Finding> found = {}) {
   RowJson claims = RowJson::array();
   for (const Finding& f : found) {

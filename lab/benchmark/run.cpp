@@ -16,7 +16,7 @@ struct Part {
   int first, count;  // episodes
 };
 
-// in the order in which they are played: agents take turns
+// in the order in which they are run: agents alternate
 std::vector<Part> parts_of(const RunOptions& options) {
   std::vector<Part> parts;
   for (int s = 0; s < options.seeds; ++s) {
@@ -34,12 +34,12 @@ const Block* find(const Benchmark& benchmark, const Journal& journal, const Part
   return journal.find(card_of(benchmark, part.agent), part.seed, part.first, part.count);
 }
 
-// threads take parts from one list, and write to one journal
-class Crew {
+// threads that take parts from one list, and write to one journal
+class WorkerPool {
  public:
-  Crew(const Benchmark& benchmark, std::vector<Part> parts, Journal& journal, const std::function<bool()>& stopped,
-       const std::function<void(const Progress&)>& watch, Progress progress)
-      : contest_(benchmark),
+  WorkerPool(const Benchmark& benchmark, std::vector<Part> parts, Journal& journal,
+             const std::function<bool()>& stopped, const std::function<void(const Progress&)>& watch, Progress progress)
+      : benchmark_(benchmark),
         parts_(std::move(parts)),
         journal_(journal),
         stopped_(stopped),
@@ -47,10 +47,10 @@ class Crew {
         progress_(std::move(progress)) {}
 
   Status work(int threads) {
-    std::vector<std::thread> crew;
-    for (int i = 1; i < threads; ++i) crew.emplace_back([this] { work_guarded(); });
+    std::vector<std::thread> others;
+    for (int i = 1; i < threads; ++i) others.emplace_back([this] { work_guarded(); });
     work_guarded();
-    for (std::thread& thread : crew) thread.join();
+    for (std::thread& thread : others) thread.join();
     if (thrown_) std::rethrow_exception(thrown_);
     return failed_;
   }
@@ -59,7 +59,7 @@ class Crew {
   void work_guarded() {
     try {
       work_alone();
-    } catch (...) {  // a thread must not end the program
+    } catch (...) {  // an exception must not leave a thread
       const std::lock_guard lock(mutex_);
       thrown_ = std::current_exception();
       broken_ = true;
@@ -73,8 +73,8 @@ class Crew {
       if (mine >= parts_.size()) return;
       const Part& part = parts_[mine];
       std::unique_ptr<Player>& player = players[part.agent];
-      if (player == nullptr) player = contest_.player(part.agent);
-      const AgentCard& card = card_of(contest_, part.agent);
+      if (player == nullptr) player = benchmark_.player(part.agent);
+      const AgentCard& card = card_of(benchmark_, part.agent);
       Block block{card.name, card.settings, part.seed, part.first, {}, {}};
       for (int e = 0; e < part.count && !ended(); ++e) {
         block.outcomes.push_back(player->play(part.seed, part.first + e, block.latency));
@@ -98,14 +98,14 @@ class Crew {
 
   bool ended() const { return broken_ || stopped_(); }
 
-  const Benchmark& contest_;
+  const Benchmark& benchmark_;
   const std::vector<Part> parts_;
   Journal& journal_;
   const std::function<bool()>& stopped_;
   const std::function<void(const Progress&)>& watch_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> broken_ = false;
-  std::mutex mutex_;  // of what follows, the journal and the watcher
+  std::mutex mutex_;  // guards what follows, the journal and watch_
   Progress progress_;
   Status failed_;
   std::exception_ptr thrown_;
@@ -124,8 +124,8 @@ Status play(const Benchmark& benchmark, const RunOptions& options, Journal& jour
   const auto all = static_cast<int>(parts.size());
   std::erase_if(parts, [&](const Part& part) { return find(benchmark, journal, part) != nullptr; });
   const auto missing = static_cast<int>(parts.size());
-  Crew crew(benchmark, std::move(parts), journal, stopped, watch, {.missing = missing, .kept = all - missing});
-  return crew.work(std::clamp(missing, 1, options.threads));
+  WorkerPool pool(benchmark, std::move(parts), journal, stopped, watch, {.missing = missing, .kept = all - missing});
+  return pool.work(std::clamp(missing, 1, options.threads));
 }
 
 Result<std::vector<Record>> collect(const Benchmark& benchmark, const RunOptions& options, const Journal& journal) {
@@ -133,8 +133,8 @@ Result<std::vector<Record>> collect(const Benchmark& benchmark, const RunOptions
   for (const Part& part : parts_of(options)) {
     const Block* block = find(benchmark, journal, part);
     if (block == nullptr) {
-      return Error{"[contest] " + card_of(benchmark, part.agent).name + ", seed " + std::to_string(part.seed) +
-                   ": expected all episodes, found some not played yet; the same command plays them"};
+      return Error{"[benchmark] " + card_of(benchmark, part.agent).name + ", seed " + std::to_string(part.seed) +
+                   ": expected all episodes, found some missing; the same command runs them"};
     }
     Record& record = records[part.agent];
     record.outcomes.insert(record.outcomes.end(), block->outcomes.begin(), block->outcomes.end());

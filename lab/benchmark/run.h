@@ -1,4 +1,4 @@
-// Plays a benchmark on some threads: every agent on the same episodes, what the journal has already is not played again.
+// Runs a benchmark on several threads: every agent on the same episodes, except those that the journal already has.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 namespace elastane::benchmark {
 
 struct RunOptions {
-  std::vector<int> agents;  // as Benchmark::player counts them
+  std::vector<int> agents;  // indices for Benchmark::player
   std::uint64_t first_seed = 1;
   int seeds = 5, episodes = 256;  // of each seed
-  int block = 16;                 // episodes that are journalled together, and lost together
+  int block = 16;                 // episodes that are journalled together
   int threads = 1;
 };
 
-// all that one agent did
+// all outcomes of one agent
 struct Record {
   AgentCard card;
   std::vector<Outcome> outcomes;  // [seed][episode]; the same episodes for every agent
@@ -28,20 +28,20 @@ struct Record {
 };
 
 struct Progress {
-  int done = 0, missing = 0;  // blocks, of those that were missing at the start
+  int done = 0, missing = 0;  // blocks, of those the journal lacked at the start
   int kept = 0;               // blocks that the journal had
-  std::string agent;          // the last one that finished a block
+  std::string agent;          // of the last finished block
   std::uint64_t seed = 0;
 };
 
 const AgentCard& card_of(const Benchmark& benchmark, int agent);
 
-// Blocks of all agents take turns, so that a busy minute of the machine is not one agent's fate. `stopped` ends it
-// after the episodes that are being played; `watch` is called by one thread at a time, `stopped` by all.
+// Blocks of all agents alternate, so that other load on the machine affects all of them. `stopped` ends the run after
+// the current episodes; `watch` is called by one thread at a time, `stopped` by all.
 Status play(const Benchmark& benchmark, const RunOptions& options, Journal& journal,
             const std::function<bool()>& stopped, const std::function<void(const Progress&)>& watch);
 
-// what was played, if all of it was
+// the outcomes, if all episodes have been run
 Result<std::vector<Record>> collect(const Benchmark& benchmark, const RunOptions& options, const Journal& journal);
 
 }  // namespace elastane::benchmark

@@ -1,4 +1,4 @@
-// Agents by the names that somebody typed, to be shown side by side.
+// Agents that the user named, to be shown side by side.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace elastane::benchmark {
 
 inline constexpr std::size_t kMostShown = 8;
 
-// of all that there are, whose type has a `name`; a name that nobody has is an error that lists those that there are
+// from `all`, whose type has a `name`; an unknown name is an error that lists the known ones
 template <class Agent>
 Result<std::vector<Agent>> shown_agents(const std::vector<std::string>& names, const std::vector<Agent>& all) {
   if (names.size() > kMostShown) {

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "elastane/train/stacks.h"
 #include "lab/maze/demonstration.h"
 #include "lab/maze/language.h"
 #include "lab/maze/network_agent.h"
@@ -15,12 +16,9 @@ constexpr int kSteps = 96;  // of a walk at most
 
 // about as many weights and multiply-adds in each; a Transformer has the larger state
 std::vector<BlockConfig> blocks_of(const std::string& network, int width) {
-  const BlockConfig mlp{.kind = MlpConfig{.hidden = 4 * width, .activation = Activation::silu}};
-  const BlockConfig mamba{.kind = MambaConfig{.state = 16}};
-  const auto attention = [](int window) { return BlockConfig{.kind = AttentionConfig{.heads = 4, .window = window}}; };
-  if (network == "ssm") return {mamba, mlp, mamba};
-  if (network == "hybrid") return {mamba, mlp, attention(32), mamba};
-  return {attention(128), mlp, attention(128), mlp};
+  if (network == "ssm") return train::mamba_stack({.hidden = 4 * width});
+  if (network == "hybrid") return train::mamba_hybrid_stack({.hidden = 4 * width, .window = 32});
+  return train::transformer_stack({.hidden = 4 * width, .window = 128});
 }
 
 bool told_of_map(const NetworkTraining& options) { return options.network == "transformer_map"; }

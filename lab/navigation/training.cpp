@@ -1,5 +1,6 @@
 #include "lab/navigation/training.h"
 
+#include "elastane/train/stacks.h"
 #include "lab/navigation/demonstration.h"
 #include "lab/navigation/language.h"
 
@@ -20,19 +21,14 @@ constexpr int kSteps = 128;  // of a drive
 // the compact selective model of the paper, with a position-wise network before it
 void describe_selective(ModelConfig& config) {
   config.width = 64;
-  config.blocks = {BlockConfig{.kind = MlpConfig{.hidden = 256, .activation = Activation::silu}},
-                   BlockConfig{.kind = SelectiveConfig{.hidden = 64}}};
+  config.blocks = {train::mlp_block(256), train::selective_block()};
   config.head = {.hidden = {128}, .activation = Activation::silu};
 }
 
 // its rival: two layers, a window of 128 steps
 void describe_transformer(ModelConfig& config) {
   config.width = 64;
-  config.blocks.clear();
-  for (int i = 0; i < 2; ++i) {
-    config.blocks.push_back({.kind = AttentionConfig{.heads = 4, .window = 128}});
-    config.blocks.push_back({.kind = MlpConfig{.hidden = 256, .activation = Activation::silu}});
-  }
+  config.blocks = train::transformer_stack({.hidden = 256, .window = 128});
   config.head = {.hidden = {128}, .activation = Activation::silu};
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "elastane/core/network/model.h"
+#include "elastane/train/stacks.h"
 #include "lab/peptide/observation.h"
 #include "lab/peptide/stream_driver.h"
 #include "lab/peptide/training_equivariant.h"
@@ -27,13 +28,11 @@ void add_to(train::Dataset& data, const std::vector<Lesson>& lessons) {
   }
 }
 
-BlockConfig mlp() { return {.kind = MlpConfig{.hidden = 192, .activation = Activation::silu}}; }
-
 std::vector<BlockConfig> blocks_of(const std::string& network) {
-  const BlockConfig attention{.kind = AttentionConfig{.heads = 4, .window = 128}};
-  if (network == "greedy") return {mlp(), mlp(), mlp()};
-  if (network == "transformer") return {attention, mlp(), attention, mlp()};
-  return {mlp(), mlp(), BlockConfig{.kind = SelectiveConfig{.hidden = 64}}};
+  const train::StackSizes sizes{.hidden = 192, .window = 128};
+  if (network == "greedy") return train::mlp_stack(sizes);
+  if (network == "transformer") return train::transformer_stack(sizes);
+  return train::selective_stack(sizes);
 }
 
 lab::TrainingTask task_of(const Options& given) {

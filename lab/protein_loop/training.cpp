@@ -8,6 +8,7 @@
 #include "elastane/core/network/model.h"
 #include "elastane/io/file.h"
 #include "elastane/io/stored_arrays.h"
+#include "elastane/train/stacks.h"
 #include "lab/protein_loop/lesson.h"
 #include "lab/protein_loop/training_alone.h"
 #include "lab/training/on_all_cores.h"
@@ -102,12 +103,10 @@ void add_lessons(train::Dataset& data, const std::vector<Lesson>& lessons) {
 }
 
 std::vector<BlockConfig> blocks_of(const std::string& network) {
-  const BlockConfig mlp{.kind = MlpConfig{.hidden = 192, .activation = Activation::silu}};
-  const BlockConfig attention{.kind = AttentionConfig{.heads = 4, .window = 64}};
-  const BlockConfig selective{.kind = SelectiveConfig{.hidden = 64}};
-  if (network == "transformer") return {attention, mlp, attention, mlp};
-  if (network == "hybrid") return {mlp, mlp, selective, attention};
-  return {mlp, mlp, selective};
+  const train::StackSizes sizes{.hidden = 192, .window = 64};
+  if (network == "transformer") return train::transformer_stack(sizes);
+  if (network == "hybrid") return train::selective_hybrid_stack(sizes);
+  return train::selective_stack(sizes);
 }
 
 lab::TrainingTask task_of(const Options& options) {

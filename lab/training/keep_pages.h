@@ -1,5 +1,5 @@
-// Memory of tensors that come and go in every step: kept by the process, where giving its pages back to the system and
-// asking for them again would cost more than the work.
+// Keeps the memory of tensors that are freed in every step in the process: returning its pages to the system and asking
+// for them again costs more than the work.
 #pragma once
 
 #include <malloc.h>

@@ -20,7 +20,7 @@
 namespace elastane::lab {
 namespace {
 
-// a port that nobody uses right now
+// a port that is free right now
 int free_port() {
   const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
@@ -29,7 +29,7 @@ int free_port() {
   socklen_t size = sizeof(address);
   auto* plain = reinterpret_cast<sockaddr*>(&address);
   if (::bind(socket.get(), plain, size) != 0 || ::getsockname(socket.get(), plain, &size) != 0) {
-    throw std::runtime_error(fmt::format("[ranks] no port to meet at: {}", std::strerror(errno)));
+    throw std::runtime_error(fmt::format("[ranks] found no free port: {}", std::strerror(errno)));
   }
   return ntohs(address.sin_port);
 }
@@ -41,7 +41,7 @@ pid_t start(const std::vector<std::string>& arguments) {
   const pid_t parent = ::getpid(), child = ::fork();
   if (child < 0) throw std::runtime_error(fmt::format("[ranks] cannot start a process: {}", std::strerror(errno)));
   if (child == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // do not outlive the one that waits
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // end with the process that waits
     if (::getppid() != parent) ::_exit(1);
     std::signal(SIGINT, SIG_DFL);
     ::execv("/proc/self/exe", plain.data());
@@ -52,13 +52,13 @@ pid_t start(const std::vector<std::string>& arguments) {
 
 constexpr int kLost = 4, kInterrupted = 130;  // exit codes; see docs/howto/train.md
 
-// a rank that was killed is lost, to the others and to the one who asked
+// a rank that was killed counts as lost
 int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : kLost; }
 
 }  // namespace
 
 int run_local_ranks(int ranks, std::vector<std::string> arguments) {
-  std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the ranks, which end by themselves; this process waits for them
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the ranks, which end themselves; this process waits for them
   arguments.insert(arguments.end(), {"--rendezvous", fmt::format("127.0.0.1:{}", free_port()), "--rank", ""});
   std::vector<pid_t> children;
   for (int rank = 0; rank < ranks; ++rank) {
@@ -76,7 +76,7 @@ int run_local_ranks(int ranks, std::vector<std::string> arguments) {
       std::erase(children, ended);
       const int found = code_of(status);
       if (found != 0 && found != kInterrupted) deadline = std::min(deadline, Clock::now() + std::chrono::seconds(10));
-      // that another was lost is what follows from something else
+      // that a rank was lost is the consequence of another failure, whose code says more
       if (found != 0 && (code == 0 || code == kLost)) code = found;
       if (WIFSIGNALED(status)) {
         fmt::print(stderr, "elastane: [ranks] a rank was killed by signal {}\n", WTERMSIG(status));

@@ -1,4 +1,4 @@
-// The same work many times over, on all cores; what comes out does not depend on which core did it.
+// The same work many times, on all cores. The outcome does not depend on which core did it.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace elastane::lab {
 
-// make_worker() is called once a thread, and what it makes is called with 0 … count − 1, each by one of them
+// make_worker() is called once per thread; the workers it returns are called with 0 … count − 1, each number once
 template <class Outcome, class MakeWorker>
 std::vector<Outcome> on_all_cores(int count, MakeWorker make_worker) {
   const auto workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

@@ -1,4 +1,4 @@
-// What a user can say about any training of a network. What is not given stays as the task has it.
+// The options of any training of a network. What the user does not give stays as the task has it.
 #pragma once
 
 #include <optional>

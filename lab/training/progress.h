@@ -1,4 +1,4 @@
-// How a long run looks while it runs: a bar on a terminal, plain lines elsewhere.
+// The progress of a long run on stderr: a bar on a terminal, plain lines elsewhere.
 #pragma once
 
 #include <chrono>
@@ -13,8 +13,8 @@ class Progress {
   Progress(std::int64_t done, std::int64_t total, bool shown);
   ~Progress();
 
-  void update(std::int64_t done, double loss, double held_out);  // as often as one likes
-  void line(const std::string& text);                            // something to keep
+  void update(std::int64_t done, double loss, double held_out);  // may be called often
+  void line(const std::string& text);                            // a line that stays
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -43,7 +43,7 @@ class Run {
     const std::string options = record()["options"].dump();
     peers_.check_same(hash64(std::as_bytes(std::span(options))), "options or data");
     peers_.check_same(static_cast<std::uint64_t>(trainer_.steps_done()), "checkpoints");
-    trainer_.synchronise();  // only now that all have the same tensors
+    trainer_.synchronise();  // only after the check that all have the same tensors
     Progress progress(trainer_.steps_done(), task_.options.schedule.steps, peers_.first());
     progress.line(fmt::format("{}: {} weights, {} threads{}, {}", task_.name, model_.weights().count(),
                               at::get_num_threads(),
@@ -97,7 +97,7 @@ class Run {
     if (const Status status = trainer_.restore(checkpoint); !status) {
       throw std::runtime_error(fmt::format("{} (in {})", status.error(), folder_.checkpoint_path()));
     }
-    earlier_ = folder_.go_on_from(trainer_.steps_done());
+    earlier_ = folder_.continue_from(trainer_.steps_done());
   }
 
   double seconds() const { return earlier_ + std::chrono::duration<double>(Clock::now() - begin_).count(); }
@@ -106,7 +106,7 @@ class Run {
   void save() {
     const train::Checkpoint checkpoint = trainer_.checkpoint();
     if (peers_.first()) train::save_checkpoint(folder_.checkpoint_path(), checkpoint).value();
-    peers_.any(false);  // nobody goes on, or ends, before it is written
+    peers_.any(false);  // no rank continues or ends before it is written
   }
 
   void save_model_to(const std::string& path, const std::vector<double>& noise = {}) const {
@@ -124,7 +124,7 @@ class Run {
   int stop(Progress& progress) {
     save();
     progress.line(
-        fmt::format("stopped at step {}; the checkpoint is written, go on with --resume", trainer_.steps_done()));
+        fmt::format("stopped at step {}; the checkpoint is written, continue with --resume", trainer_.steps_done()));
     return 130;
   }
 
@@ -147,10 +147,10 @@ class Run {
   train::SequenceModel model_;
   train::Trainer trainer_;
   Clock::time_point begin_ = Clock::now();
-  double earlier_ = 0;  // seconds of earlier sittings
+  double earlier_ = 0;  // seconds before the last interruption
 };
 
-// better now than after hours
+// fail now, not after hours
 void check_writable(const std::string& output) {
   if (output.empty()) return;
   std::filesystem::path folder = std::filesystem::path(output).parent_path();
@@ -192,7 +192,7 @@ int run_training(const TrainingTask& task, const RunOptions& options) {
   for (const int signal : {SIGINT, SIGTERM}) {
     std::signal(signal, [](int again) {
       interrupted = true;
-      std::signal(again, SIG_DFL);  // a second one ends it at once
+      std::signal(again, SIG_DFL);  // a second one ends the program at once
     });
   }
   return Run(task, options).train();

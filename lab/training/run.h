@@ -7,7 +7,7 @@
 
 namespace elastane::lab {
 
-// who trains, for the run's record and the model file
+// what is recorded about a training, in its folder and in the model file
 struct TrainingRecord {
   std::string command;          // as it was given
   std::string version, commit;  // of Elastane

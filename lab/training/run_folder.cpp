@@ -55,30 +55,12 @@ RunFolder::RunFolder(std::string path, const nlohmann::ordered_json& options, bo
   const std::string record = path_ + "/run.json";
   const bool begun = std::filesystem::exists(record);
   if (resume && begun) {
-    const auto before = nlohmann::ordered_json::parse(read_text(record), nullptr, false);
-    if (before.is_discarded() || !before.contains("options")) {
-      throw std::runtime_error(fmt::format("[run] {}: expected the options of a run, found something else", record));
-    }
-    const std::string differs = difference(before["options"], options["options"]);
-    if (!differs.empty()) {
-      throw std::runtime_error(
-          fmt::format("[run] {} was begun with other options ({}); repeat those, or choose another "
-                      "--run",
-                      path_, differs));
-    }
-    for (const char* key : {"threads", "ranks", "commit"}) {
-      if (writes_ && before.value(key, nlohmann::ordered_json()) != options[key]) {
-        fmt::print(stderr, "[run] {} was begun with {} {}, now {}: results may differ in the last bits\n", path_, key,
-                   before.value(key, nlohmann::ordered_json()).dump(), options[key].dump());
-      }
-    }
+    check_same_options(record, options);
     return;
   }
   if (begun && has_checkpoint()) {
     throw std::runtime_error(
-        fmt::format("[run] {} holds a run already; go on with it by --resume, or choose another "
-                    "--run",
-                    path_));
+        fmt::format("[run] {} already contains a run; continue it with --resume, or choose another --run", path_));
   }
   if (!writes_) return;
   std::error_code failed;
@@ -87,9 +69,27 @@ RunFolder::RunFolder(std::string path, const nlohmann::ordered_json& options, bo
   write_text(record, options.dump(2) + "\n");
 }
 
+void RunFolder::check_same_options(const std::string& record, const nlohmann::ordered_json& options) const {
+  const auto before = nlohmann::ordered_json::parse(read_text(record), nullptr, false);
+  if (before.is_discarded() || !before.contains("options")) {
+    throw std::runtime_error(fmt::format("[run] {}: expected the options of a run, found something else", record));
+  }
+  const std::string differs = difference(before["options"], options["options"]);
+  if (!differs.empty()) {
+    throw std::runtime_error(fmt::format(
+        "[run] {} was started with other options ({}); repeat those, or choose another --run", path_, differs));
+  }
+  for (const char* key : {"threads", "ranks", "commit"}) {
+    const nlohmann::ordered_json then = before.value(key, nlohmann::ordered_json());
+    if (!writes_ || then == options[key]) continue;
+    fmt::print(stderr, "[run] {} was started with {} {}, now {}: results may differ in the last bits\n", path_, key,
+               then.dump(), options[key].dump());
+  }
+}
+
 bool RunFolder::has_checkpoint() const { return std::filesystem::exists(checkpoint_path()); }
 
-double RunFolder::go_on_from(std::int64_t step) {
+double RunFolder::continue_from(std::int64_t step) {
   std::istringstream text(read_text(path_ + "/curves.csv"));
   std::string line;
   std::getline(text, line);

@@ -1,11 +1,11 @@
-// The folder of a training run: what was asked for, how it went, where it stands, and what came out.
+// The folder of a training run: its options, its progress, its checkpoint and its result.
 //
 //   run.json                 command, options, model, seed, commit
 //   curves.csv               loss, held-out loss, rate, gradient norm and seconds over the steps
 //   checkpoint.safetensors   everything that the next step depends on
 //   model.safetensors        the best model so far, complete
 //
-// Files appear by renaming, so each is whole at any time.
+// Files appear by renaming, so each is complete at any time.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ namespace elastane::lab {
 
 struct CurveRow {
   std::int64_t step = 0;
-  double loss = 0;  // mean since the row before
+  double loss = 0;  // mean since the previous row
   double held_out = 0;
   double rate = 0, gradient_norm = 0;
-  double seconds = 0;  // of training, over all sittings
+  double seconds = 0;  // of training, interruptions excluded
 };
 
 class RunFolder {
  public:
-  // Begins a run, or goes on with one of the same options. `writes`: this process is the one that does.
+  // Begins a run, or continues one with the same options. `writes`: this process writes the files.
   RunFolder(std::string path, const nlohmann::ordered_json& options, bool resume, bool writes);
 
   std::string checkpoint_path() const { return path_ + "/checkpoint.safetensors"; }
@@ -35,11 +35,13 @@ class RunFolder {
   const std::string& path() const { return path_; }
   bool has_checkpoint() const;
 
-  // curves up to a step, and seconds until then; what came later is forgotten
-  double go_on_from(std::int64_t step);
+  // keeps the curves up to a step and returns the seconds until then; later rows are dropped
+  double continue_from(std::int64_t step);
   void add(const CurveRow& row);
 
  private:
+  void check_same_options(const std::string& record, const nlohmann::ordered_json& options) const;
+
   std::string path_;
   bool writes_;
   std::vector<CurveRow> rows_;

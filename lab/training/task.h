@@ -1,4 +1,4 @@
-// Something to train for: data to learn from, and a model that suits it.
+// A training task: data to learn from, and a model that suits it.
 #pragma once
 
 #include <map>

@@ -47,6 +47,7 @@ class Options : public ::testing::Test {
     work.option("--names", v.names, "names");
     work.option("--ribbon", ribbon, "a ribbon").only_with("--name", {"fancy", "other"});
     work.option("--bow", bow, "a bow").needs("--ribbon");
+    work.flag("--bare", bare, "no ribbon").excludes("--flag");
     work.footer("Example:\n  tool work --flag");
     work.action([this] { return ++runs, 7; });
     Command& group = program.command("group", "A group of commands");
@@ -72,6 +73,7 @@ class Options : public ::testing::Test {
   Values v;
   std::string ribbon;
   int bow = 0, runs = 0;
+  bool bare = false;
   Command program{"tool", "A tool"};
 };
 
@@ -187,6 +189,11 @@ TEST_F(Options, RefuseAnOptionWithoutTheOneItNeeds) {
   EXPECT_NE(work({"--bow", "1", "--ribbon", "red", "--name", "fancy"}).command, nullptr);
 }
 
+TEST_F(Options, RefuseAnOptionTogetherWithTheOneItExcludes) {
+  EXPECT_TRUE(holds(refusal(work({"--bare", "--flag"})), "--bare: not used together with --flag"));
+  EXPECT_NE(work({"--bare"}).command, nullptr);
+}
+
 TEST_F(Options, RefuseUnknownCommandsAndSayWhichThereAre) {
   EXPECT_TRUE(holds(refusal(given({"play"})), R"(unknown command "play", expected one of work, group)"));
   EXPECT_TRUE(
@@ -228,6 +235,16 @@ TEST_F(Options, PrintTheVersion) {
   program.version("tool 1.2");
   EXPECT_EQ(given({"--version"}).text, "tool 1.2\n");
   EXPECT_EQ(given({"--version"}).code, 0);
+}
+
+TEST(Program, MayBeOneCommand) {
+  int steps = 3;
+  Command program("tool", "A tool");
+  program.option("--steps", steps, "steps").range(1, 9);
+  program.action([&] { return steps; });
+  EXPECT_EQ(parse(program, {"--steps", "5"}).run(), 5);
+  EXPECT_EQ(parse(program, {"--steps", "0"}).code, 2);
+  EXPECT_EQ(parse(program, {"word"}).code, 2);
 }
 
 TEST(Action, MayThrowWhatTheUserShouldRead) {

@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -20,6 +19,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "command_line/options.h"
 #include "elastane/core/base/random.h"
 #include "elastane/core/objective/gaussian.h"
 #include "elastane/core/stream/stream.h"
@@ -234,20 +234,18 @@ int endure_all(const std::string& block, long steps, bool corrected, bool foreca
 }  // namespace
 }  // namespace elastane
 
-int main(int argc, char** argv) {
-  CLI::App app("Streams small models for a long time; says whether step times and memory stay flat.");
-  long steps = 10'000'000;
+int main(int count, char** arguments) {
+  std::int64_t steps = 10'000'000;
   std::string block;
+  bool corrected = false, forecaster = false;
   std::vector<std::string> names;
   for (const elastane::SmallModel& small : elastane::small_models()) names.push_back(small.name);
-  app.add_option("--steps", steps, "steps of each block")
-      ->check(CLI::Range(100L, 100'000'000'000L))
-      ->capture_default_str();
-  bool corrected = false;
-  app.add_flag("--corrected", corrected, "correct every step towards a label");
-  bool forecaster = false;
-  app.add_flag("--forecaster", forecaster, "rows of a table, forecast and learned from, instead of blocks");
-  app.add_option("--block", block, "this one only")->check(CLI::IsMember(names));
-  CLI11_PARSE(app, argc, argv);
-  return elastane::endure_all(block, steps, corrected, forecaster);
+  elastane::command_line::Command program(
+      "endurance", "Streams small models for a long time; reports whether step times and memory stay flat.");
+  program.option("--steps", steps, "steps per block").range(100, 1e11);
+  program.flag("--forecaster", forecaster, "rows of a table, forecast and learned from, instead of blocks");
+  program.flag("--corrected", corrected, "correct every step towards a label").excludes("--forecaster");
+  program.option("--block", block, "this block only").one_of(names).excludes("--forecaster");
+  program.action([&] { return elastane::endure_all(block, steps, corrected, forecaster); });
+  return elastane::command_line::parse_and_run(program, count, arguments);
 }

@@ -41,7 +41,7 @@ TEST(Sampler, PiecesAreRunsOfOneSeries) {
   EXPECT_NEAR(drawn[1] / 800.0, 281 / 413.0, 0.06);
 }
 
-TEST(Sampler, CarriedStreamsGoOnWhereTheyWere) {
+TEST(Sampler, CarriedStreamsContinueWhereTheyWere) {
   const Dataset data = counted({500});
   Sampler sampler(data, {.seed = 1, .batch = 8, .length = 10, .carry = 3});
   Batch before = sampler.next();

@@ -1,4 +1,4 @@
-// elastane/train/gate_training.cpp and gate_losses.cpp: what a gate learns from lessons, by five methods, and that the
+// elastane/train/gate_training.cpp and gate_losses.cpp: what a gate learns from examples, by five methods, and that the
 // gate at run time is the gate in training.
 #include "elastane/train/gate_training.h"
 
@@ -24,7 +24,7 @@ DepthExamples blank() { return {.features = {}, .losses = {}, .costs = {0, 1, 2,
 // log s with noise, a hint of r, and features that say nothing.
 DepthExamples stream(std::uint64_t seed, int count = 3000) {
   Random random(seed);
-  DepthExamples lessons = blank();
+  DepthExamples examples = blank();
   for (int i = 0; i < count; ++i) {
     const double log_size = 1.5 * random.normal() - 1, stubborn = random.uniform(0.1, 0.95);
     double shown[kFeatures], losses[kDepths];
@@ -32,24 +32,24 @@ DepthExamples stream(std::uint64_t seed, int count = 3000) {
     shown[0] = log_size + 0.2 * random.normal();
     shown[kOwnGateFeatures] = stubborn + 0.05 * random.normal();
     for (int k = 0; k < kDepths; ++k) losses[k] = std::exp(log_size) * std::pow(stubborn, k);
-    lessons.add(shown, losses);
+    examples.add(shown, losses);
   }
-  return lessons;
+  return examples;
 }
 
 // steps that need 0 to 4 micro-steps, no more and no less, which the features tell plainly
 DepthExamples separable(std::uint64_t seed, int count = 2000) {
   Random random(seed);
-  DepthExamples lessons = blank();
+  DepthExamples examples = blank();
   for (int i = 0; i < count; ++i) {
     const int needed = random.below(kDepths);
     double shown[kFeatures], losses[kDepths];
     for (double& f : shown) f = random.normal();
     shown[0] = needed + random.uniform(-0.3, 0.3);
     for (int k = 0; k < kDepths; ++k) losses[k] = std::max(needed - k, 0);
-    lessons.add(shown, losses);
+    examples.add(shown, losses);
   }
-  return lessons;
+  return examples;
 }
 
 GateTraining by(GateMethod method, double price, std::uint64_t seed = 1) {
@@ -118,11 +118,11 @@ TEST(GateTraining, GrantsMoreWhereStepsAreHarder) {
 }
 
 TEST(GateTraining, GrantsLessAsThePriceRises) {
-  const DepthExamples lessons = stream(1), unseen = stream(2);
+  const DepthExamples examples = stream(1), unseen = stream(2);
   for (const std::uint64_t seed : {1, 2, 3}) {
     double before = kDepths;
     for (const double price : {0.001, 0.03, 0.1, 0.3, 10.0}) {
-      const double depth = judge(train_gate(lessons, by(GateMethod::marginal, price, seed)), unseen).depth;
+      const double depth = judge(train_gate(examples, by(GateMethod::marginal, price, seed)), unseen).depth;
       EXPECT_LT(depth, before) << "price " << price << ", seed " << seed;
       before = depth;
     }
@@ -132,10 +132,10 @@ TEST(GateTraining, GrantsLessAsThePriceRises) {
 
 TEST(GateTraining, BeatsDepthsDrawnFromTheSameHistogramWhateverTheMethod) {
   const double price = 0.05;
-  const DepthExamples lessons = stream(1), unseen = stream(2);
+  const DepthExamples examples = stream(1), unseen = stream(2);
   const double best = judge_oracle(unseen, price).objective(price);
   for (const GateMethod method : kGateMethods) {
-    const DepthFigures found = judge(train_gate(lessons, by(method, price)), unseen);
+    const DepthFigures found = judge(train_gate(examples, by(method, price)), unseen);
     const double drawn = judge_drawn(found.histogram, unseen).objective(price);
     RecordProperty(std::string(name(method)), std::to_string(found.objective(price)));
     EXPECT_LT(found.objective(price), drawn - 0.25 * (drawn - best)) << name(method) << " at depth " << found.depth;
@@ -146,9 +146,9 @@ TEST(GateTraining, BeatsDepthsDrawnFromTheSameHistogramWhateverTheMethod) {
 }
 
 TEST(GateTraining, KeepsQuantilesByWhichAShareCanBeAskedForAfterwards) {
-  const DepthExamples lessons = stream(1), unseen = stream(2);
+  const DepthExamples examples = stream(1), unseen = stream(2);
   for (const GateMethod method : {GateMethod::marginal, GateMethod::ponder, GateMethod::act}) {
-    const LearnedGate gate = train_gate(lessons, by(method, 0.05));
+    const LearnedGate gate = train_gate(examples, by(method, 0.05));
     double before = HUGE_VAL;
     for (const double share : {0.0, 0.1, 0.25, 0.5, 0.9}) {
       const DepthFigures found = judge(gate, unseen, gate.threshold(share));
@@ -187,37 +187,37 @@ TEST(GateTraining, IsTheGateAtRunTimeBitForBit) {
 }
 
 TEST(GateTraining, ComesToTheSameFromTheSameSeed) {
-  const DepthExamples lessons = stream(1, 500);
+  const DepthExamples examples = stream(1, 500);
   for (const GateMethod method : kGateMethods) {
     GateTraining training = by(method, 0.05);
     training.steps = 20;
-    const LearnedGate first = train_gate(lessons, training), again = train_gate(lessons, training);
+    const LearnedGate first = train_gate(examples, training), again = train_gate(examples, training);
     EXPECT_EQ(first.hidden_weight, again.hidden_weight) << name(method);
     EXPECT_EQ(first.score_weight, again.score_weight) << name(method);
     training.seed = 2;
-    EXPECT_NE(first.hidden_weight, train_gate(lessons, training).hidden_weight) << name(method);
+    EXPECT_NE(first.hidden_weight, train_gate(examples, training).hidden_weight) << name(method);
   }
 }
 
 TEST(GateTraining, LooksPastAFeatureThatNeverChanged) {
-  DepthExamples lessons = stream(1, 500), other = lessons;
-  for (std::size_t i = 0; i < lessons.size(); ++i) {
-    lessons.features[i * kFeatures + 1] = 3;
+  DepthExamples examples = stream(1, 500), other = examples;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    examples.features[i * kFeatures + 1] = 3;
     other.features[i * kFeatures + 1] = -1e6;
   }
-  const LearnedGate gate = train_gate(lessons, by(GateMethod::marginal, 0.05));
-  EXPECT_EQ(judge(gate, lessons).histogram, judge(gate, other).histogram);
+  const LearnedGate gate = train_gate(examples, by(GateMethod::marginal, 0.05));
+  EXPECT_EQ(judge(gate, examples).histogram, judge(gate, other).histogram);
 }
 
 // --- bad input
 
-TEST(GateTraining, RefusesLessonsThatDoNotFit) {
+TEST(GateTraining, RefusesExamplesThatDoNotFit) {
   const auto refused = [](auto change) {
-    DepthExamples lessons = stream(1, 10);
-    change(lessons);
-    return validate(lessons).error();
+    DepthExamples examples = stream(1, 10);
+    change(examples);
+    return validate(examples).error();
   };
-  EXPECT_EQ(refused([](DepthExamples& l) { l.costs = {0}; }), "[lessons] costs: expected 2 to 65, found 1");
+  EXPECT_EQ(refused([](DepthExamples& l) { l.costs = {0}; }), "[examples] costs: expected 2 to 65, found 1");
   EXPECT_NE(refused([](DepthExamples& l) { l.losses.pop_back(); }).find("90 and 49 numbers"), std::string::npos);
   EXPECT_NE(refused([](DepthExamples& l) { l.features.resize(30); }).find("features: expected 7 to 64, found 3"),
             std::string::npos);

@@ -56,7 +56,7 @@ TEST(Loss, TextComesBackTheSame) {
   }
 }
 
-TEST(Loss, WhatIsNoLossIsRefused) {
+TEST(Loss, RefusesTextsThatAreNotALoss) {
   for (const char* text :
        {"", "square", "huber:", "huber:-1", "squared:2", "*squared", "0*squared", "squared+", "nan*squared"}) {
     EXPECT_FALSE(parse_loss(text)) << text;

@@ -1,5 +1,5 @@
 // elastane/train/scan.h: each kernel against its naive twin, on every instruction set, with lengths, channels and
-// states that are no multiples of anything.
+// states that are not multiples of a vector.
 #include <gtest/gtest.h>
 
 #include <algorithm>

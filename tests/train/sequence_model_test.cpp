@@ -98,7 +98,7 @@ TEST_P(Twins, AnyCutIsTheSame) {
   }
 }
 
-TEST_P(Twins, AStreamGoesOnFromATrainingState) {
+TEST_P(Twins, AStreamContinuesFromATrainingState) {
   const Sequences s = inputs(2, 90, model.config.inputs, irregular);
   Stream expected(model.core), found(model.core);
   const at::Tensor y = streamed(s, 1, expected);

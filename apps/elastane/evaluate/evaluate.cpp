@@ -52,7 +52,7 @@ void run(const EvaluateVerb& verb) {
       series::ComparisonOptions comparison;
       comparison.fit = fit_options(options);
       comparison.fit.find_price = true;
-      Bar bar;
+      command_line::Bar bar;
       comparison.progress = [&](double share, const std::string& doing) { bar.update(share, name + ", " + doing); };
       const series::Comparison result = series::compare_methods(data, comparison);
       bar.clear();

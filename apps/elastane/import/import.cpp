@@ -60,7 +60,7 @@ void run(Options options) {
   }
   const std::string name = std::filesystem::path(options.weights).filename();
   save_model(options.model, import.config, import.tensors, {{"imported_from", name}}).value();
-  fmt::print("wrote {}\n", options.model);
+  fmt::print("{} is written\n", options.model);
 }
 
 }  // namespace

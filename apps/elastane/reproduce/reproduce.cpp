@@ -2,197 +2,92 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
-#include <filesystem>
-#include <stdexcept>
+#include <functional>
+#include <memory>
 
-#include "apps/commit.h"
-#include "apps/elastane/reproduce/benchmark_report.h"
-#include "apps/elastane/run/line_source.h"
-#include "command_line/bar.h"
-#include "elastane/core/base/clock.h"
-#include "elastane/io/file.h"
-#include "lab/benchmark/results_json.h"
+#include "apps/elastane/verbs.h"
+#include "command_line/aligned_table.h"
+#include "lab/benchmark/reproduce.h"
+#include "lab/registry.h"
 
 namespace elastane::app {
 namespace {
 
-using benchmark::AgentCard;
-using benchmark::Benchmark;
-using benchmark::Journal;
-using benchmark::Row;
+using TrainingCalls = std::function<std::vector<std::vector<std::string>>()>;
 
-int place_of(const Benchmark& benchmark, const std::string& name) {
-  const auto cards = benchmark.agents();
-  const auto at = std::ranges::find(cards, name, &AgentCard::name);
-  if (at != cards.end()) return static_cast<int>(at - cards.begin());
-  std::string known;
-  for (const AgentCard& card : cards) known += (known.empty() ? "" : ", ") + card.name;
-  throw std::runtime_error(fmt::format("[reproduce] {}: expected an agent of {} ({}), found {}", benchmark.name(),
-                                       benchmark.name(), known, name));
+// --train: the weights are trained before the table is made
+void declare_training(command_line::Command& command, const TrainingCalls& calls) {
+  auto wanted = std::make_shared<bool>(false);
+  command.flag("--train", *wanted, "train the weights first (elastane train)");
+  command.before([wanted, calls] {
+    if (!*wanted) return;
+    for (const auto& arguments : calls()) call_training(arguments);
+  });
 }
 
-bool has_reference(const Benchmark& benchmark) {
-  return std::ranges::any_of(benchmark.agents(), [&](const AgentCard& c) { return c.name == benchmark.reference(); });
+void add_benchmark(command_line::Command& verb, const lab::BenchmarkEntry& entry) {
+  struct Options {
+    benchmark::ReproduceOptions run;
+    std::string models = "models";
+  };
+  auto options = std::make_shared<Options>();
+  command_line::Command& command = verb.command(entry.name, entry.what);
+  benchmark::declare(command, options->run);
+  command.option("--agents", options->run.agents, "agents to run (default: all); the reference is always included");
+  command.flag("--grid", options->run.grid, "run one agent with many settings, the budget grid, instead of the agents");
+  command.option("--models", options->models, "folder of the weights").type("DIR");
+  if (entry.training) declare_training(command, [&entry, options] { return entry.training(options->models); });
+  command.action([options, &entry, &command] {
+    benchmark::choose_journal(entry.name, options->run);
+    options->run.command = command.line();
+    return benchmark::reproduce(*entry.open(options->models).value(), options->run);
+  });
 }
 
-// whoever takes part, with the reference among them
-std::vector<int> chosen_agents(const Benchmark& benchmark, const ReproduceOptions& options) {
-  std::vector<int> chosen;
-  const auto agents = static_cast<int>(benchmark.agents().size()), grid = static_cast<int>(benchmark.grid().size());
-  if (options.grid && grid == 0) throw std::runtime_error(fmt::format("[reproduce] {} has no grid", benchmark.name()));
-  for (const std::string& name : options.agents) chosen.push_back(place_of(benchmark, name));
-  if (options.grid) {
-    for (int i = 0; i < grid; ++i) chosen.push_back(agents + i);
-  } else if (options.agents.empty()) {
-    for (int i = 0; i < agents; ++i) chosen.push_back(i);
+int print_list() {
+  command_line::AlignedTable table{.header = {"name", "what it shows", "cost"}, .left = 3};
+  for (const lab::BenchmarkEntry* entry : lab::benchmarks()) {
+    table.rows.push_back({entry->name, entry->what, entry->cost});
   }
-  if (has_reference(benchmark)) {
-    const int reference = place_of(benchmark, benchmark.reference());
-    if (std::ranges::find(chosen, reference) == chosen.end()) chosen.insert(chosen.begin(), reference);
+  for (const lab::Reproduction* entry : lab::reproductions()) {
+    table.rows.push_back({entry->name, entry->what, entry->cost});
   }
-  return chosen;
+  fmt::print("{}", table.text());
+  return 0;
 }
 
-Journal open_journal(const Benchmark& benchmark, const ReproduceOptions& options) {
-  const benchmark::JournalHeader header{.benchmark = benchmark.name(),
-                                        .weights = benchmark.fingerprint(),
-                                        .version = version() + " " + commit(),
-                                        .threads = options.threads};
-  if (options.journal.empty()) return Journal(header);
-  if (options.fresh) std::filesystem::remove(options.journal);
-  Journal journal = Journal::open(options.journal, header).value();
-  if (journal.torn_bytes() > 0) {
-    fmt::print(stderr, "{}: its last line was not whole ({} bytes) and is dropped\n", options.journal,
-               journal.torn_bytes());
-  }
-  return journal;
-}
-
-// how the figures came about
-std::string preface(const Benchmark& benchmark, const ReproduceOptions& options, const std::vector<Row>& rows) {
-  const Row& any = rows.front();
-  std::string text = fmt::format(
-      "{} agents, {} episodes each: {} of each of the seeds {} to {}, in {} worlds; at most {} steps an episode.\n"
-      "Intervals: bootstrap over worlds{}, seeds pooled. p: agents exchanged {}, Holm over the rows, against {}.\n"
-      "steps: of episodes that the agent and {} both solved; all: failures counted in full; after: since the change, "
-      "likewise;\nviol.: steps that broke a constraint, of 1,000. *Published* figures are their authors', of their "
-      "worlds and machines.\n",
-      rows.size(), any.episodes, options.episodes, options.first_seed,
-      options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, any.worlds, benchmark.limit(),
-      any.worlds < benchmark::kFewWorlds ? ", then over their episodes" : "",
-      any.worlds < benchmark::kFewWorlds ? "episode by episode (worlds are few: this holds for these)"
-                                         : "world by world",
-      has_reference(benchmark) ? benchmark.reference() : any.card.name,
-      has_reference(benchmark) ? benchmark.reference() : any.card.name);
-  return text;
-}
-
-std::string tables(const Benchmark& benchmark, const ReproduceOptions& options, const std::vector<Row>& rows,
-                   const std::vector<benchmark::Finding>& found) {
-  std::string text = preface(benchmark, options, rows) + "\n" + outcome_table(rows);
-  text += fmt::format(
-      "\nThe price of a step: {} thread{} ran beside each other{}; products\nwith J or its "
-      "transpose and multiply-adds are counted.\n\n",
-      options.threads, options.threads == 1 ? "" : "s",
-      options.threads == 1 ? "" : ", which disturbs times (--threads 1 does not)");
-  text += price_table(rows);
-  if (const std::string changes = change_table(rows); !changes.empty()) {
-    text += "\nSuccess against the time of the change, steps (joint successes; all) against its size:\n\n" + changes;
-  }
-  if (const std::string depths = depth_tables(rows); !depths.empty()) {
-    text += "\nWhere micro-steps went: their mean number a step, and in brackets the steps there.\n\n" + depths;
-  }
-  if (const std::string stages = stage_table(rows); !stages.empty()) {
-    text += "\nWhat a step's correction takes, stage by stage:\n\n" + stages;
-  }
-  if (const std::string claims = claim_table(found); !claims.empty()) {
-    text += fmt::format(
-        "\nWhat it is meant to show; shown: the figure reaches its aim, and p < {}. Of several agents the one with "
-        "most "
-        "success\nis taken, and p multiplied by their number before Holm's correction over the claims.\n\n",
-        benchmark::kSure);
-    text += claims;
-  }
-  return text;
-}
-
-std::string markdown(const Benchmark& benchmark, const ReproduceOptions& options, const std::vector<Row>& rows,
-                     const std::string& body) {
-  std::string who = "\nWho took part:\n\n";
-  for (const Row& row : rows) who += fmt::format("- **{}**: {}\n", row.card.name, row.card.what);
-  return who.insert(
-      0,
-      fmt::format("# {}{}\n\n`{}`, commit {}, seeds {} to {}, weights {:016x}\n\n{}", benchmark.name(),
-                  options.grid ? ": the budget grid" : "", options.command, commit(), options.first_seed,
-                  options.first_seed + static_cast<std::uint64_t>(options.seeds) - 1, benchmark.fingerprint(), body));
-}
-
-// the signal that ended it, or 0
-int play(const Benchmark& benchmark, const benchmark::RunOptions& run, Journal& journal) {
-  const StopSignals signals;
-  const double begin = now_micros();
-  int played = 0;
-  Bar bar;
-  benchmark::play(
-      benchmark, run, journal, [&] { return signals.caught() != 0; },
-      [&](const benchmark::Progress& p) {
-        played = p.done;
-        bar.update(static_cast<double>(p.done) / p.missing,
-                   fmt::format("{}, seed {}: {} of {} blocks{}", p.agent, p.seed, p.done, p.missing,
-                               p.kept > 0 ? fmt::format(", {} were there", p.kept) : ""));
-      })
-      .value();
-  bar.clear();
-  if (played > 0) {
-    fmt::print(stderr, "{} blocks of {} episodes in {:.0f} s\n", played, run.block, (now_micros() - begin) * 1e-6);
-  }
-  return signals.caught();
-}
+constexpr const char* kNotes =
+    "Examples:\n"
+    "  elastane reproduce --list\n"
+    "  elastane reproduce navigation --json navigation.json\n"
+    "  elastane reproduce navigation --agents exact,literal --seeds 2 --episodes 64\n"
+    "  elastane reproduce esm --seeds 5 --json esm.json --figure esm.svg\n"
+    "  elastane reproduce peptide --threads 1 --markdown experiments/peptide/results.md\n"
+    "  elastane reproduce navigation --grid --journal grid.jsonl\n\n"
+    "elastane reproduce NAME --help lists the options of a table. After an interruption, rerun the same command to\n"
+    "resume; at most the current blocks of 16 episodes are lost. A finished run prints its tables at once. More "
+    "seeds,\n"
+    "episodes or agents add to a journal; a journal of other weights, another version or another number of threads is\n"
+    "refused. Exit code after a signal: 130 or 143.";
 
 }  // namespace
 
-void write_text(const std::string& path, const std::string& text) {
-  if (!path.empty()) write_file(path, std::as_bytes(std::span(text))).value();
-}
-
-Judged judge(const Benchmark& benchmark, const ReproduceOptions& given) {
-  ReproduceOptions options = given;
-  if (options.episodes == 0) options.episodes = kEpisodes;
-  const benchmark::RunOptions run{.agents = chosen_agents(benchmark, options),
-                                  .first_seed = options.first_seed,
-                                  .seeds = options.seeds,
-                                  .episodes = options.episodes,
-                                  .threads = options.threads};
-  Journal journal = open_journal(benchmark, options);
-  if (const int signal = play(benchmark, run, journal); signal != 0) {
-    fmt::print(stderr, "stopped; {}\n",
-               options.journal.empty() ? "nothing is kept without a journal"
-                                       : "the same command goes on from " + options.journal);
-    return {.signal = signal};
+void add_reproduce(command_line::Command& program) {
+  command_line::Command& verb = program.command("reproduce", "The tables of papers and experiments, by name");
+  auto list = std::make_shared<bool>(false);
+  verb.flag("--list", *list, "the names, what each table shows, and what it costs on two cores");
+  verb.action([list] {
+    if (*list) return print_list();
+    fmt::print(stderr, "elastane: reproduce: expected a NAME, or --list\n");
+    return 2;
+  });
+  for (const lab::BenchmarkEntry* entry : lab::benchmarks()) add_benchmark(verb, *entry);
+  for (const lab::Reproduction* entry : lab::reproductions()) {
+    command_line::Command& command = verb.command(entry->name, entry->what);
+    entry->declare(command);
+    if (entry->training) declare_training(command, entry->training);
   }
-  Judged judged{.records = benchmark::collect(benchmark, run, journal).value()};
-  judged.rows = benchmark::results(judged.records, {.reference = benchmark.reference(),
-                                                    .seeds = options.seeds,
-                                                    .kinds = benchmark.kinds(),
-                                                    .tallied = benchmark.tallied()});
-  judged.found = benchmark::findings(judged.records, benchmark.claims());
-  judged.tables = tables(benchmark, options, judged.rows, judged.found);
-  return judged;
-}
-
-int reproduce(const Benchmark& benchmark, const ReproduceOptions& options) {
-  const Judged judged = judge(benchmark, options);
-  if (judged.signal != 0) return 128 + judged.signal;
-  fmt::print("{}", judged.tables);
-  std::fflush(stdout);
-
-  benchmark::RowJson json = benchmark::RowJson::array();
-  for (const Row& row : judged.rows) json.push_back(benchmark::as_json(row, judged.found));
-  write_text(options.json, json.dump(1) + "\n");
-  write_text(options.markdown, markdown(benchmark, options, judged.rows, judged.tables));
-  return 0;
+  verb.footer(kNotes);
 }
 
 }  // namespace elastane::app

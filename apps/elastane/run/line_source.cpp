@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -13,41 +12,8 @@
 #include "elastane/io/row_reader.h"
 
 namespace elastane::app {
-namespace {
 
-std::atomic<int> caught_signal = 0;
-int wake[2] = {-1, -1};  // a pipe that a signal writes to, so that no signal is missed before a wait starts
-
-void catch_signal(int signal) {
-  const int error = errno;
-  caught_signal = signal;
-  [[maybe_unused]] const auto written = ::write(wake[1], "", 1);
-  errno = error;
-}
-
-}  // namespace
-
-StopSignals::StopSignals() {
-  caught_signal = 0;
-  if (::pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) throw std::runtime_error("[run] cannot make a pipe");
-  struct sigaction action = {};
-  action.sa_handler = catch_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-}
-
-StopSignals::~StopSignals() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-  ::close(wake[0]);
-  ::close(wake[1]);
-}
-
-int StopSignals::caught() const { return caught_signal; }
-int StopSignals::descriptor() const { return wake[0]; }
-
-LineSource::LineSource(const std::string& path, const StopSignals& stop)
+LineSource::LineSource(const std::string& path, const command_line::StopSignals& stop)
     : path_(path == "-" ? "stdin" : path),
       stop_(stop),
       file_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {

@@ -1,29 +1,17 @@
 // Reads the lines of a file or a pipe as they arrive, until a signal asks to stop.
 #pragma once
 
-#include <csignal>
 #include <string>
 #include <string_view>
 
+#include "command_line/stop_signals.h"
+
 namespace elastane::app {
-
-// From construction on, the first SIGINT or SIGTERM is only recorded; a second one has its usual effect. Only one object
-// at a time.
-class StopSignals {
- public:
-  StopSignals();
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-  ~StopSignals();
-
-  int caught() const;      // the signal; 0: none
-  int descriptor() const;  // becomes readable when a signal is caught
-};
 
 class LineSource {
  public:
   // "-": standard input; throws if the file cannot be opened
-  LineSource(const std::string& path, const StopSignals& stop);
+  LineSource(const std::string& path, const command_line::StopSignals& stop);
   LineSource(const LineSource&) = delete;
   LineSource& operator=(const LineSource&) = delete;
   ~LineSource();
@@ -36,7 +24,7 @@ class LineSource {
   bool fill();
 
   std::string path_;
-  const StopSignals& stop_;
+  const command_line::StopSignals& stop_;
   int file_;
   std::string buffer_;
   std::size_t begin_ = 0, scanned_ = 0;  // of the current line

@@ -51,7 +51,7 @@ class Run {
   // the exit code
   int operator()() {
     std::signal(SIGPIPE, SIG_IGN);  // write says when the reader has left
-    const StopSignals stop;
+    const command_line::StopSignals stop;
     LineSource source(options_.input, stop);
     if (!options_.quiet) report(describe_alarm(*model_));
     try {

@@ -18,17 +18,17 @@ double over(std::uint64_t part, std::uint64_t whole) {
   return over(static_cast<double>(part), static_cast<double>(whole));
 }
 
-// the nearest float; what is larger than all of them becomes the largest
+// the nearest float; values beyond the range become the largest
 float narrow(double value) {
   constexpr double kMost = std::numeric_limits<float>::max();
   return std::isfinite(value) ? static_cast<float>(std::clamp(value, -kMost, kMost)) : kMissing;
 }
 std::uint16_t narrow(int count) { return static_cast<std::uint16_t>(std::clamp(count, 0, 0xFFFF)); }
 
-// a time that a broken clock did not spoil
+// a time, or nothing if the clock was wrong
 double sound(double micros) { return std::isfinite(micros) && micros > 0 ? micros : 0; }
 
-// was there something to observe, and someone to correct it? Else the report's losses mean nothing
+// did the step have an observation and a corrector? Otherwise the report's losses have no meaning
 bool is_scored(Stop stop) {
   return stop != Stop::nothing_observed && stop != Stop::no_corrector && stop != Stop::too_late &&
          stop != Stop::not_replayable;
@@ -43,19 +43,20 @@ Gain means(const Gain& sums) {
   return {sums.steps, over(sums.before, n), over(sums.after, n)};
 }
 
-// of what is there
+// of the values that are not missing
 template <class Keep>
 Spread spread(std::span<const float> values, Keep keep) {
   std::vector<float> kept;
   std::copy_if(values.begin(), values.end(), std::back_inserter(kept), keep);
   if (kept.empty()) return {};
   std::sort(kept.begin(), kept.end());
-  return {kept.size(), quantile(kept, 0.5), quantile(kept, 0.9), quantile(kept, 0.99), kept.back()};
+  return {kept.size(), bench::quantile(kept, 0.5), bench::quantile(kept, 0.9), bench::quantile(kept, 0.99),
+          kept.back()};
 }
 bool is_there(float value) { return !std::isnan(value); }
 bool is_positive(float value) { return value > 0; }
 
-// what a bin counts while it is filled
+// the sums of a bin while it is filled
 struct Tally {
   std::uint64_t steps = 0, depth = 0, accepted = 0;
   Gain loss;
@@ -87,7 +88,7 @@ void TraceCollector::add(const TraceStep& step) {
   counts_.micro_steps += depth;
   counts_.accepted += accepted;
   counts_.trials += narrow(report.trials);
-  counts_.stops[static_cast<std::size_t>(report.stop)] += 1;
+  counts_.stop_reasons[static_cast<std::size_t>(report.stop)] += 1;
   counts_.metrics[static_cast<std::size_t>(report.metric)] += 1;
   counts_.cuts += report.cut ? 1 : 0;
 
@@ -162,7 +163,7 @@ std::vector<Bin> TraceCollector::bins_by(const std::vector<float>& values) const
   if (sorted.empty()) return {};
   std::sort(sorted.begin(), sorted.end());
   std::vector<float> edges;
-  for (const double q : kBinEdges) edges.push_back(quantile(sorted, q));
+  for (const double q : kBinEdges) edges.push_back(bench::quantile(sorted, q));
 
   std::vector<Tally> tallies(edges.size() + 1);
   for (std::size_t i = 0; i < values.size(); ++i) {

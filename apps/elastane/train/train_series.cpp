@@ -58,7 +58,7 @@ void add_train_series(command_line::Command& train, const std::string& command) 
   verb.action([options, command] {
     const Dataset data = read_series(options->series);
     FitOptions fit = fit_options(options->series);
-    Bar bar;
+    command_line::Bar bar;
     fit.progress = [&](double share, const std::string& doing) { bar.update(share, doing); };
     const ForecastFit fitted = ForecastFitter(fit).fit(data).value();
     bar.clear();

@@ -1,4 +1,4 @@
-// The corrected step again, as one writes it by hand from the public operations: a fresh tensor for each result, in the
+// The corrected step again, written by hand from the public operations: a fresh tensor for each result, in the
 // order of the equations. TunedCorrect is the same step made as fast as LibTorch allows.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The rival again, as one writes a step by hand from the public operations: a fresh tensor for each result, the
+// The rival again, a step written by hand from the public operations: a fresh tensor for each result, the
 // equations of docs/model_format.md in their order. StepModel is the same step made as fast as LibTorch allows.
 #pragma once
 

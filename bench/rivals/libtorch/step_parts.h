@@ -9,7 +9,7 @@
 //   - at::cpu::f instead of at::f goes past the dispatcher: 6 % of a step.
 //   - what is constant is folded: norm weights into matrices, matrices into each other.
 //   - arithmetic is LibTorch's; bytes that only move (a bias that a sum starts from) are copied with memcpy.
-// Not used: iterators kept from step to step (0.03 instead of 0.2 µs an operation); their kernels are no part of the
+// Not used: iterators kept from step to step (0.03 instead of 0.2 µs per operation); their kernels are not part of the
 // library's interface.
 #pragma once
 

@@ -36,7 +36,7 @@ class AttentionTwin : public Block {
   Tensor forward(const Tensor& u, const Steps& steps, BlockState& state) const override {
     const std::int64_t batch = u.size(0), length = u.size(1);
     const Qkv own = project(u, steps.time);
-    // entries that were written in no stream yet are left out: where all begin anew, that is most of the window
+    // entries that no stream has written yet are left out: when all start from zero, that is most of the window
     const std::int64_t kept = std::min(window_ - 1, steps.position.max().item<std::int64_t>());
     const Tensor keys = at::cat({state[0].narrow(1, window_ - kept, kept), own.k}, 1);
     const Tensor values = at::cat({state[1].narrow(1, window_ - kept, kept), own.v}, 1);

@@ -93,7 +93,7 @@ TEST_P(CorrectedStream, LowersTheLossAndAnswersWithTheOutputOfTheStateItCommits)
   }
 }
 
-TEST_P(CorrectedStream, GoesOnFromACorrectedStateAsTheRollFromThere) {
+TEST_P(CorrectedStream, ContinuesFromACorrectedStateAsTheRollFromThere) {
   if (of.latent.persistent.coordinates.output_bias) GTEST_SKIP() << "coordinates that last have a say in the step";
   ModelConfig config = of.config;
   config.normaliser = {};  // a running one would see the held input as a new one
@@ -249,7 +249,7 @@ TEST_P(CorrectedStream, ACopyGoesItsOwnWayFromAnyMoment) {
   }
 }
 
-TEST_P(CorrectedStream, RestoredGoesOnAsIfItHadNeverStopped) {
+TEST_P(CorrectedStream, RestoredContinuesAsIfItHadNeverStopped) {
   for (const CorrectorOptions& options : many_options(of.metrics())) {
     SCOPED_TRACE(label_of(options));
     Stream straight = stream_with(options);

@@ -49,18 +49,18 @@ class CoinBenchmark : public Benchmark {
  private:
   class CoinPlayer : public Player {
    public:
-    CoinPlayer(const CoinBenchmark& benchmark, CoinAgent agent) : contest_(benchmark), agent_(std::move(agent)) {}
+    CoinPlayer(const CoinBenchmark& benchmark, CoinAgent agent) : benchmark_(benchmark), agent_(std::move(agent)) {}
 
     Outcome play(std::uint64_t seed, int episode, Latency& latency) override {
-      const int count = ++contest_.played;
-      if (contest_.watch) contest_.watch(count);
-      Outcome o{.world = episode % contest_.worlds_, .kind = episode % 3};
+      const int count = ++benchmark_.played;
+      if (benchmark_.watch) benchmark_.watch(count);
+      Outcome o{.world = episode % benchmark_.worlds_, .kind = episode % 3};
       // luck of the world is shared, luck of the agent is its own
       Random world(static_cast<std::uint64_t>(o.world)), luck(seed, static_cast<std::uint64_t>(episode) * 1000);
       for (const char c : agent_.name) luck = Random(luck.bits(), static_cast<std::uint64_t>(c));
       const double chance = agent_.success + world.uniform(-0.2, 0.2);
       o.success = luck.uniform() < chance;
-      o.steps = o.success ? 20 + luck.below(60) : contest_.limit();
+      o.steps = o.success ? 20 + luck.below(60) : benchmark_.limit();
       o.steps_after_change = o.steps / 2;
       for (int t = 0; t < o.steps; ++t) {
         o.violations += luck.uniform() * 1000 < agent_.violations ? 1 : 0;
@@ -76,7 +76,7 @@ class CoinBenchmark : public Benchmark {
     }
 
    private:
-    const CoinBenchmark& contest_;
+    const CoinBenchmark& benchmark_;
     CoinAgent agent_;
   };
 

@@ -67,7 +67,7 @@ TEST(Statistics, ARatioIsOneOfSumsAndNotAMeanOfRatios) {
   EXPECT_DOUBLE_EQ(estimate(terms).mean, 0.04);
 }
 
-TEST(Statistics, NothingToTakeAMeanOfIsNoNumber) {
+TEST(Statistics, TheMeanOfNothingIsNotANumber) {
   const std::vector<Term> terms = {{0, 0, 0}, {1, 0, 0}};
   EXPECT_TRUE(std::isnan(estimate(terms).mean));
   EXPECT_TRUE(std::isnan(estimate(terms).interval.low));

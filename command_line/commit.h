@@ -1,0 +1,16 @@
+// Which Elastane this is: its version, and the commit it was built from.
+#pragma once
+
+#include <string>
+
+namespace elastane::command_line {
+
+std::string version();
+std::string commit();  // "unknown" outside of a repository; ends in "+" where files had been changed
+
+}  // namespace elastane::command_line
+
+namespace elastane::app {
+using command_line::commit;
+using command_line::version;
+}  // namespace elastane::app
