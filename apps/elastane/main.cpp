@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include <exception>
-#include <string_view>
+#include <string>
 
 #include "apps/elastane/play/play.h"
 #include "apps/elastane/reproduce/reproduce.h"
@@ -32,43 +32,23 @@ constexpr const char* kExamples =
     "ELASTANE_ISA=sse4|avx2|avx512 forces an instruction set on demo, bench, inspect and run.\n"
     "Exit codes: 0 done, 1 failed (one line says why), 2 wrong usage.";
 
-// verbs that still declare their options to CLI11 themselves
-int run_cli11(int count, char** arguments, const std::string& command) {
-  CLI::App app("Elastane", "elastane");
-  app.require_subcommand(1);
-  add_evaluate(app);
-  add_run(app);
-  add_sample(app);
-  add_train(app, command);
-  try {
-    app.parse(count, arguments);
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-}
-
 int run(int count, char** arguments) {
   std::string command = "elastane";
   for (int i = 1; i < count; ++i) command += std::string(" ") + arguments[i];
   start_training(count, arguments);
-  const std::string_view verb = count > 1 ? arguments[1] : "";
-  for (const char* other : {"evaluate", "run", "sample", "train"}) {
-    if (verb == other) return run_cli11(count, arguments, command);
-  }
   command_line::Command program("elastane", "Elastane streams state-space models one step at a time, in microseconds.");
   program.version("elastane " ELASTANE_VERSION).footer(kExamples);
   add_inspect(program);
   bench::add_bench(program);
   add_demo(program);
-  program.command("evaluate", "Compare forecast accuracy with baselines");
+  add_evaluate(program);
   add_import(program);
   add_play(program);
   add_reproduce(program);
-  program.command("run", "Forecast rows as they arrive: one line out per row in");
-  program.command("sample", "Print a sample table: the hourly load of a town whose habits change");
+  add_run(program);
+  add_sample(program);
   add_trace(program);
-  program.command("train", "Train a model: for a world, or for a table of numbers");
+  add_train(program, command);
   return command_line::parse_and_run(program, count, arguments);
 }
 

@@ -1,7 +1,6 @@
 // The verbs of the command line, one folder each. A verb throws what the user should read; main prints it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -16,13 +15,13 @@ void add_inspect(command_line::Command& program);
 void inspect_forecast_model(const std::string& path, std::span<const std::byte> bytes, bool list);
 void inspect_forecast_snapshot(const std::string& path, std::span<const std::byte> bytes);
 void add_demo(command_line::Command& program);
-void add_evaluate(CLI::App& app);
+void add_evaluate(command_line::Command& program);
 void add_import(command_line::Command& program);
-void add_run(CLI::App& app);
-void add_sample(CLI::App& app);
+void add_run(command_line::Command& program);
+void add_sample(command_line::Command& program);
 void add_trace(command_line::Command& program);
-void add_train(CLI::App& app, const std::string& command);  // the command line, for a model's record
-void add_train_series(CLI::App& train, const std::string& command);
+void add_train(command_line::Command& program, const std::string& command);  // the command line, for a model's record
+void add_train_series(command_line::Command& train, const std::string& command);
 
 // becomes elastane-train if the verb is one of its own; else returns
 void start_training(int count, char** arguments);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "elastane/core/forecast/forecast_state.h"
 #include "elastane/core/forecast/forecaster.h"
 #include "elastane/forecast/blank_model.h"
 #include "elastane/forecast/forecast_method.h"

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "elastane/core/forecast/forecast_state.h"
 #include "elastane/core/forecast/forecaster.h"
 
 namespace elastane {

@@ -30,12 +30,12 @@ ForecastSnapshot snapshot_after(int rows) {
   each.state.assign(forecaster.state().begin(), forecaster.state().end());
   each.time = 1.5;
   each.ahead = NAN;
-  each.replay = {.ticks = 3,
-                 .older_tick = 4,
-                 .newer_tick = 5,
-                 .older = {1, 2},
-                 .newer = {3},
-                 .rows = {{4, true, {}}, {5, false, {1, NAN}}}};
+  each.late = {.window = 3,
+               .older_tick = 4,
+               .newer_tick = 5,
+               .older = {1, 2},
+               .newer = {3},
+               .rows = {{4, true, {}}, {5, false, {1, NAN}}}};
   s.streams.emplace_back();
   return s;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "elastane/core/forecast/forecast_state.h"
 #include "elastane/core/forecast/forecaster.h"
 
 namespace elastane {

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "apps/elastane/verbs.h"
+#include "elastane/core/forecast/forecast_state.h"
+#include "elastane/core/forecast/forecaster.h"
 #include "elastane/forecast/forecast_file.h"
 #include "elastane/forecast/forecast_snapshot.h"
 #include "elastane/io/number_text.h"

@@ -33,9 +33,8 @@ std::string training_program() {
 
 }  // namespace
 
-void add_train(CLI::App& app, const std::string& command) {
-  CLI::App* train = app.add_subcommand("train", "Learn a model: for a world, or for a table of numbers");
-  add_train_series(*train, command);
+void add_train(command_line::Command& program, const std::string& command) {
+  add_train_series(program.command("train", "Train a model: for a world, or for a table of numbers"), command);
 }
 
 void start_training(int count, char** arguments) {

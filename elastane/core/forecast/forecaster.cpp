@@ -1,7 +1,7 @@
 // Real-time code only.
 // ★ One row of a stream: accept, judge, learn, advance, forecast, anticipate. What may allocate is in
 // forecaster_setup.cpp.
-#include "elastane/core/forecast/forecaster.h"
+#include "elastane/core/forecast/forecaster_engine.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ bool has_label(double x) { return !std::isnan(x); }
 
 }  // namespace
 
-ForecastReport Forecaster::observe(std::span<const double> row, const Budget& budget) {
+ForecastReport ForecasterEngine::observe(std::span<const double> row, const Budget& budget) {
   const FlushDenormals flush;
   const double begun = now_micros();
   ForecastReport report;
@@ -43,7 +43,7 @@ ForecastReport Forecaster::observe(std::span<const double> row, const Budget& bu
   return report;
 }
 
-ForecastReport Forecaster::observe_at(std::uint64_t when, std::span<const double> row, const Budget& budget) {
+ForecastReport ForecasterEngine::observe_at(std::uint64_t when, std::span<const double> row, const Budget& budget) {
   const double begun = now_micros();
   if (when > tick() && state_.header->rows > 0) {
     skip(when - tick());
@@ -56,19 +56,19 @@ ForecastReport Forecaster::observe_at(std::uint64_t when, std::span<const double
 }
 
 // ticks without rows
-void Forecaster::skip(std::uint64_t ticks) {
+void ForecasterEngine::skip(std::uint64_t ticks) {
   if (ticks > kLongGap) {
     forget_rows(tick() + ticks);
     return;
   }
   for (std::uint64_t i = 0; i < ticks; ++i) {
-    observe({});
+    observe({}, {});
     state_.header->rows -= 1;
   }
 }
 
 // the row in units of the training rows; missing values are held, outliers count as missing
-void Forecaster::accept(std::span<const double> row, ForecastReport& report) {
+void ForecasterEngine::accept(std::span<const double> row, ForecastReport& report) {
   for (int c = 0; c < sizes_.channels; ++c) {
     const double raw = static_cast<std::size_t>(c) < row.size() ? row[c] : kMissing;
     const double x = in_units(c, raw);
@@ -99,7 +99,7 @@ void Forecaster::accept(std::span<const double> row, ForecastReport& report) {
 }
 
 // the forecasts that this row was for, made 1 … H rows ago
-void Forecaster::judge(ForecastReport& report) {
+void ForecasterEngine::judge(ForecastReport& report) {
   double sum = 0;
   for (int i = 0; i < sizes_.targets; ++i) {
     if (!has_label(x_[i])) continue;
@@ -112,7 +112,7 @@ void Forecaster::judge(ForecastReport& report) {
 }
 
 // mean normalised innovation over the horizon: a new level surprises the next row once, rows further ahead many times
-double Forecaster::judge_target(int i, double label) {
+double ForecasterEngine::judge_target(int i, double label) {
   const int members = sizes_.members, steps = sizes_.steps, origins = static_cast<int>(state_.header->origins);
   double errors[kMostMembers], innovations = 0;
   for (int h = 1; h <= origins; ++h) {
@@ -134,7 +134,7 @@ double Forecaster::judge_target(int i, double label) {
 }
 
 // the same labels correct the read-outs; each row starts with another target, so that a budget treats all alike
-void Forecaster::learn(const Budget& budget, ForecastReport& report) {
+void ForecasterEngine::learn(const Budget& budget, ForecastReport& report) {
   if (!options_.adapt || state_.header->origins < 1) return;
   const double begun = now_micros();
   double spent = 0;
@@ -155,7 +155,7 @@ void Forecaster::learn(const Budget& budget, ForecastReport& report) {
 }
 
 // one label, H forecasts: W_h ← W_h + a_h k of the row that was h before
-StepReport Forecaster::learn_target(int l, int i, double label, const Budget& budget) {
+StepReport ForecasterEngine::learn_target(int l, int i, double label, const Budget& budget) {
   const int stride = sizes_.shape.stride, horizon = sizes_.horizon;
   const auto origins = static_cast<int>(state_.header->origins);
   const DoubleRows w = weights(l, i);
@@ -184,7 +184,7 @@ StepReport Forecaster::learn_target(int l, int i, double label, const Budget& bu
   return report;
 }
 
-void Forecaster::advance() {
+void ForecasterEngine::advance() {
   for (int c = 0; c < sizes_.channels; ++c) {
     if (state_.begun[c] > 0) bank_.advance(c, state_.bank);
   }
@@ -192,7 +192,7 @@ void Forecaster::advance() {
 }
 
 // features of this row, the forecasts of all members, and their mixture
-void Forecaster::forecast_target(int i) {
+void ForecasterEngine::forecast_target(int i) {
   const int slot = state_.slot(state_.header->tick), steps = sizes_.steps, members = sizes_.members;
   const FeatureShape& shape = sizes_.shape;
   double* phi = ring(state_.features, slot, i, shape.stride);
@@ -234,7 +234,7 @@ void Forecaster::forecast_target(int i) {
 }
 
 // gains and covariances for the labels of this row's forecasts, before they arrive
-void Forecaster::anticipate() {
+void ForecasterEngine::anticipate() {
   if (!options_.adapt) return;
   const int slot = state_.slot(state_.header->tick), stride = sizes_.shape.stride;
   for (int l = 0; l < sizes_.learners; ++l) {
@@ -251,7 +251,7 @@ void Forecaster::anticipate() {
 }
 
 // converts the forecast to the units of the data
-void Forecaster::publish() {
+void ForecasterEngine::publish() {
   const int slot = state_.slot(state_.header->tick - 1), targets = sizes_.targets, steps = sizes_.steps;
   for (int i = 0; i < targets; ++i) {
     const double mean = mean_[i], deviation = deviation_[i];
@@ -264,7 +264,7 @@ void Forecaster::publish() {
   }
 }
 
-void Forecaster::forget_rows(std::uint64_t tick) {
+void ForecasterEngine::forget_rows(std::uint64_t tick) {
   ForecastHeader& header = *state_.header;
   header.tick = static_cast<double>(tick);
   header.origins = header.rows = 0;
@@ -275,16 +275,40 @@ void Forecaster::forget_rows(std::uint64_t tick) {
   }
 }
 
-DoubleRows Forecaster::weights(int learner, int target) const {
+DoubleRows ForecasterEngine::weights(int learner, int target) const {
   const int stride = sizes_.shape.stride;
   const std::size_t at = static_cast<std::size_t>(learner) * sizes_.targets + target;
   return {state_.weights + at * sizes_.horizon * stride, sizes_.horizon, stride};
 }
 
-DoubleRows Forecaster::covariance(int learner, int target) const {
+DoubleRows ForecasterEngine::covariance(int learner, int target) const {
   const int stride = sizes_.shape.stride;
   const std::size_t at = static_cast<std::size_t>(learner) * sizes_.targets + target;
   return {state_.covariance + at * sizes_.shape.features * stride, sizes_.shape.features, stride};
 }
+
+// --- Forecaster
+
+ForecastReport Forecaster::observe(std::span<const double> row, const Budget& budget) {
+  return engine_->observe(row, budget);
+}
+ForecastReport Forecaster::observe_at(std::uint64_t tick, std::span<const double> row, const Budget& budget) {
+  return engine_->observe_at(tick, row, budget);
+}
+std::span<const double> Forecaster::forecast() const { return engine_->forecast(); }
+std::span<const double> Forecaster::lower() const { return engine_->lower(); }
+std::span<const double> Forecaster::upper() const { return engine_->upper(); }
+std::uint64_t Forecaster::tick() const { return engine_->tick(); }
+std::uint64_t Forecaster::rows() const { return engine_->rows(); }
+double Forecaster::coverage() const { return engine_->coverage(); }
+const DriftAlarm& Forecaster::alarm() const { return engine_->alarm(); }
+const ForecastModel& Forecaster::model() const { return engine_->model(); }
+const ForecasterOptions& Forecaster::options() const { return engine_->options(); }
+void Forecaster::forget_rows(std::uint64_t tick) { engine_->forget_rows(tick); }
+std::span<const double> Forecaster::state() const { return engine_->state(); }
+std::uint64_t Forecaster::fingerprint() const { return engine_->fingerprint(); }
+double Forecaster::in_units(int channel, double x) const { return engine_->in_units(channel, x); }
+const ForecastState& Forecaster::view() const { return engine_->view(); }
+const ForecastSizes& Forecaster::sizes() const { return engine_->sizes(); }
 
 }  // namespace elastane

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "elastane/core/base/checksum.h"
-#include "elastane/core/forecast/forecaster.h"
+#include "elastane/core/forecast/forecaster_engine.h"
 
 namespace elastane {
 namespace {
@@ -150,7 +150,7 @@ std::uint64_t weights_hash(const ForecastModel& model) {
   return mix(mix(hash, model.deviation), model.start);
 }
 
-Forecaster::Forecaster(SharedForecastModel model, const ForecasterOptions& options)
+ForecasterEngine::ForecasterEngine(SharedForecastModel model, const ForecasterOptions& options)
     : model_(std::move(model)),
       options_(options),
       sizes_(checked(model_, options).config),
@@ -180,18 +180,18 @@ Forecaster::Forecaster(SharedForecastModel model, const ForecasterOptions& optio
   reset();
 }
 
-void Forecaster::set_units(std::span<const double> mean, std::span<const double> deviation) {
+void ForecasterEngine::set_units(std::span<const double> mean, std::span<const double> deviation) {
   mean_.assign(mean.begin(), mean.end());
   deviation_.assign(deviation.begin(), deviation.end());
 }
 
-void Forecaster::reset() {
+void ForecasterEngine::reset() {
   std::ranges::fill(forecast_, 0.0);
   std::ranges::fill(lower_, 0.0);
   std::ranges::fill(upper_, 0.0);
   if (!model_->start.empty()) {
     std::ranges::copy(model_->start, memory());
-    if (!options_.warm) forget_rows();
+    if (!options_.warm) forget_rows(0);
   } else {
     std::memset(state_.block(), 0, state_.bytes());
     for (int l = 0; l < sizes_.learners; ++l) {
@@ -210,11 +210,20 @@ void Forecaster::reset() {
   corrector_.reset(trust_.data());
 }
 
-Status Forecaster::restore(std::span<const double> state) {
+Status ForecasterEngine::restore(std::span<const double> state) {
   if (Status sound = check_state(sizes_, state); !sound) return Error{"[snapshot] " + sound.error()};
   std::ranges::copy(state, memory());
   if (state_.header->origins > 0) publish();
   return {};
+}
+
+Forecaster::Forecaster(SharedForecastModel model, const ForecasterOptions& options)
+    : engine_(Owned<ForecasterEngine>::make(std::move(model), options)) {}
+
+void Forecaster::reset() { engine_->reset(); }
+Status Forecaster::restore(std::span<const double> state) { return engine_->restore(state); }
+void Forecaster::set_units(std::span<const double> mean, std::span<const double> deviation) {
+  engine_->set_units(mean, deviation);
 }
 
 }  // namespace elastane

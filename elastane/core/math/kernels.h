@@ -11,11 +11,11 @@
 
 #include "elastane/core/base/result.h"
 #include "elastane/core/base/view.h"
+#include "elastane/core/math/isa.h"
 #include "elastane/core/math/packed_matrix.h"
 
 namespace elastane {
 
-enum class Isa : std::uint8_t { automatic, sse4, avx2, avx512 };
 enum class Activation : std::uint8_t { none, tanh, silu, gelu };
 enum class Norm : std::uint8_t { none, rms, layer };
 // what programs are made of: the activations of models, and the parts of gates and time steps

@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <functional>
 
+#include "elastane/core/math/kernels.h"
 #include "tests/core/forecast/forecasters.h"
 
 namespace elastane {

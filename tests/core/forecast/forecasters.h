@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "elastane/core/base/random.h"
+#include "elastane/core/forecast/forecast_state.h"
 #include "elastane/core/forecast/forecaster.h"
 
 namespace elastane {

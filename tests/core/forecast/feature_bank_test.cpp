@@ -1,12 +1,10 @@
-// Tests elastane/core/forecast: feature_bank.cpp, mixture.cpp, interval.h, drift_alarm.h, each by its laws.
+// elastane/core/forecast/feature_bank.cpp
+#include "elastane/core/forecast/feature_bank.h"
+
 #include <gtest/gtest.h>
 
 #include <complex>
 
-#include "elastane/core/forecast/drift_alarm.h"
-#include "elastane/core/forecast/feature_bank.h"
-#include "elastane/core/forecast/interval.h"
-#include "elastane/core/forecast/mixture.h"
 #include "tests/core/forecast/forecasters.h"
 
 namespace elastane {
@@ -113,73 +111,6 @@ TEST(FeatureBank, TheClockRepeatsWithTheSeasonHoweverLateItIs) {
   lone.bank.turn(3 + 8ULL * 1'000'000'000'000);
   lone.bank.features(0, {}, lone.state, late.data());
   EXPECT_EQ(early, late);
-}
-
-TEST(Mixture, WeightsAreSharesAndNoneIsEverLost) {
-  const MixtureOptions options;
-  const std::vector<double> first = {0.4, 0.3, 0.3};
-  std::vector<double> weights = first, common(9);
-  Random random(2);
-  for (int t = 0; t < 5000; ++t) {
-    const double errors[] = {random.normal(), 3 * random.normal(), 10 * random.normal()};
-    follow(options, errors, first, common.data(), weights);
-    double sum = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      EXPECT_GE(weights[i], 0.9 * options.share * first[i]);
-      sum += weights[i];
-    }
-    ASSERT_NEAR(sum, 1, 1e-12);
-  }
-  EXPECT_GT(weights[0], 0.85);
-}
-
-TEST(Mixture, IsNoWorseThanItsBestMemberAndBetterThanBothIfTheyErrApart) {
-  const MixtureOptions options{.caution = 0};
-  const std::vector<double> first = {0.5, 0.5};
-  std::vector<double> weights = first, common(4);
-  Random random(3);
-  double mixed = 0, alone[2] = {};
-  for (int t = 0; t < 20000; ++t) {
-    const double errors[] = {random.normal(), 1.2 * random.normal()};
-    if (t > 5000) {
-      mixed += std::pow(weights[0] * errors[0] + weights[1] * errors[1], 2);
-      for (int i = 0; i < 2; ++i) alone[i] += errors[i] * errors[i];
-    }
-    follow(options, errors, first, common.data(), weights);
-  }
-  EXPECT_LT(mixed, 0.65 * std::min(alone[0], alone[1]));  // the best is .59: 1/(1 + 1/1.44)
-}
-
-TEST(Interval, CoverageIsKeptUnderAnyDrift) {
-  for (const double coverage : {0.5, 0.8, 0.9, 0.99}) {
-    const IntervalOptions options{.coverage = coverage};
-    Interval interval;
-    Random random(4);
-    double inside = 0;
-    const int n = 20000;
-    for (int t = 0; t < n; ++t) {
-      // scale and bias that change by leaps
-      const double scale = (t / 2500) % 2 == 0 ? 1 : 20, bias = (t / 3000) % 3;
-      const double error = bias + scale * random.normal(), unit = interval.scale();
-      inside += interval.below * unit <= error && error <= interval.above * unit ? 1 : 0;
-      interval.follow(options, error, unit);
-    }
-    EXPECT_NEAR(inside / n, coverage, 0.02) << coverage;
-  }
-}
-
-TEST(DriftAlarm, IsCalmAtRestRisesWithTheErrorAndFallsWithIt) {
-  const AlarmOptions options;
-  DriftAlarm alarm;
-  Random random(5);
-  for (int t = 0; t < 50000; ++t) alarm.follow(options, std::pow(random.normal(), 2), 4);
-  EXPECT_EQ(alarm.raised, 0);
-  int rows = 0;
-  while (alarm.on == 0 && rows < 1000) rows += 1, alarm.follow(options, 9 * std::pow(random.normal(), 2), 4);
-  EXPECT_LT(rows, 100);
-  for (int t = 0; t < 500; ++t) alarm.follow(options, std::pow(random.normal(), 2), 4);
-  EXPECT_EQ(alarm.on, 0);
-  EXPECT_GE(alarm.raised, 1);
 }
 
 }  // namespace

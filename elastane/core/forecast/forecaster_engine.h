@@ -1,0 +1,92 @@
+// The working parts of a Forecaster, hidden from its header: features, read-outs, mixture, intervals, alarm, corrector.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "elastane/core/base/arena.h"
+#include "elastane/core/corrector/corrector.h"
+#include "elastane/core/forecast/forecast_state.h"
+#include "elastane/core/forecast/forecaster.h"
+#include "elastane/core/forecast/readout.h"
+
+namespace elastane {
+
+// what the functions of Forecaster of the same names do
+class ForecasterEngine {
+ public:
+  ForecasterEngine(SharedForecastModel model, const ForecasterOptions& options);
+
+  ForecastReport observe(std::span<const double> row, const Budget& budget);
+  ForecastReport observe_at(std::uint64_t tick, std::span<const double> row, const Budget& budget);
+
+  std::span<const double> forecast() const { return forecast_; }
+  std::span<const double> lower() const { return lower_; }
+  std::span<const double> upper() const { return upper_; }
+
+  std::uint64_t tick() const { return static_cast<std::uint64_t>(state_.header->tick); }
+  std::uint64_t rows() const { return static_cast<std::uint64_t>(state_.header->rows); }
+  double coverage() const { return state_.header->judged > 0 ? state_.header->covered / state_.header->judged : 0; }
+  const DriftAlarm& alarm() const { return *state_.alarm; }
+  const ForecastModel& model() const { return *model_; }
+  const ForecasterOptions& options() const { return options_; }
+
+  void reset();
+  void forget_rows(std::uint64_t tick);
+
+  std::span<const double> state() const { return {memory(), state_.doubles()}; }
+  Status restore(std::span<const double> state);
+  std::uint64_t fingerprint() const { return fingerprint_; }
+
+  void set_units(std::span<const double> mean, std::span<const double> deviation);
+
+  double in_units(int channel, double x) const { return (x - mean_[channel]) / deviation_[channel]; }
+
+  const ForecastState& view() const { return state_; }
+  const ForecastSizes& sizes() const { return sizes_; }
+
+ private:
+  double* memory() { return reinterpret_cast<double*>(state_.block()); }
+  const double* memory() const { return reinterpret_cast<const double*>(state_.block()); }
+  void skip(std::uint64_t ticks);
+  void accept(std::span<const double> row, ForecastReport& report);
+  void judge(ForecastReport& report);
+  double judge_target(int target, double label);
+  void learn(const Budget& budget, ForecastReport& report);
+  StepReport learn_target(int learner, int target, double label, const Budget& budget);
+  void advance();
+  void forecast_target(int target);
+  void anticipate();
+  void publish();
+  double* ring(double* of, int slot, int target, int width) const {
+    return of + (static_cast<std::size_t>(slot) * sizes_.targets + target) * width;
+  }
+  DoubleRows weights(int learner, int target) const;
+  DoubleRows covariance(int learner, int target) const;
+
+  SharedForecastModel model_;
+  ForecasterOptions options_;
+  ForecastSizes sizes_;
+  const Kernels* kernels_;
+  FeatureBank bank_;
+  Arena<ForecastState> state_;
+  Corrector corrector_;
+  std::vector<GainRule> rules_;
+  std::vector<double> first_shares_;
+  std::vector<double> mean_, deviation_;
+  std::uint64_t fingerprint_ = 0;
+
+  //                                                 meaning                               shape         written by
+  std::vector<double> x_;                         // the row, NaN where missing            [channels]    accept
+  std::vector<double> before_;                    // forecasts of the label, as of now     [H]           learn
+  std::vector<double> reach_;                     //                                       [H]           learn
+  std::vector<double> a_;                         // how far to move                       [steps]       learn
+  std::vector<double> y_;                         //                                       [steps]       learn
+  std::vector<double> trust_;                     // the corrector's; native steps: unused [corrector]   learn
+  std::vector<float> label_;                      // the label, H times                    [H]           learn
+  std::vector<double> forecast_, lower_, upper_;  //                                       [H][targets]  publish
+};
+
+}  // namespace elastane

@@ -1,0 +1,49 @@
+// elastane/core/forecast/mixture.cpp
+#include "elastane/core/forecast/mixture.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "elastane/core/base/random.h"
+
+namespace elastane {
+namespace {
+
+TEST(Mixture, WeightsAreSharesAndNoneIsEverLost) {
+  const MixtureOptions options;
+  const std::vector<double> first = {0.4, 0.3, 0.3};
+  std::vector<double> weights = first, common(9);
+  Random random(2);
+  for (int t = 0; t < 5000; ++t) {
+    const double errors[] = {random.normal(), 3 * random.normal(), 10 * random.normal()};
+    follow(options, errors, first, common.data(), weights);
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_GE(weights[i], 0.9 * options.share * first[i]);
+      sum += weights[i];
+    }
+    ASSERT_NEAR(sum, 1, 1e-12);
+  }
+  EXPECT_GT(weights[0], 0.85);
+}
+
+TEST(Mixture, IsNoWorseThanItsBestMemberAndBetterThanBothIfTheyErrApart) {
+  const MixtureOptions options{.caution = 0};
+  const std::vector<double> first = {0.5, 0.5};
+  std::vector<double> weights = first, common(4);
+  Random random(3);
+  double mixed = 0, alone[2] = {};
+  for (int t = 0; t < 20000; ++t) {
+    const double errors[] = {random.normal(), 1.2 * random.normal()};
+    if (t > 5000) {
+      mixed += std::pow(weights[0] * errors[0] + weights[1] * errors[1], 2);
+      for (int i = 0; i < 2; ++i) alone[i] += errors[i] * errors[i];
+    }
+    follow(options, errors, first, common.data(), weights);
+  }
+  EXPECT_LT(mixed, 0.65 * std::min(alone[0], alone[1]));  // the best is .59: 1/(1 + 1/1.44)
+}
+
+}  // namespace
+}  // namespace elastane
