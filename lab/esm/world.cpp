@@ -10,7 +10,7 @@ lab::World world() {
   const auto options = std::make_shared<EsmOptions>();
   lab::Reproduction table{.name = "esm",
                           .what = "Elastic State Models: mazes and protein loops joined agent by agent",
-                          .cost = "40 minutes"};
+                          .cost = "5 minutes"};
   table.declare = [options](command_line::Command& command) {
     benchmark::declare(command, options->run, "1024, 256, 256, 64 of its four worlds");
     command.option("--models", options->models, "folder of the weights").type("DIR");

@@ -34,23 +34,23 @@ function ball(pen, x, y, radius, colour) {
   pen.fill();
 }
 
-// a smooth way through points of space (Catmull and Rom), `pieces` between two of them
+// a smooth curve through points in space (Catmull and Rom), `pieces` between two of them
 function spline(points, pieces) {
-  const way = [], at = (i) => points[clamp(i, 0, points.length - 1)];
+  const curve = [], at = (i) => points[clamp(i, 0, points.length - 1)];
   for (let i = 0; i + 1 < points.length; ++i) {
     const [a, b, c, d] = [at(i - 1), at(i), at(i + 1), at(i + 2)];
     for (let k = 0; k < pieces; ++k) {
       const t = k / pieces;
-      way.push([0, 1, 2].map((j) => 0.5 * (2 * b[j] + (c[j] - a[j]) * t +
+      curve.push([0, 1, 2].map((j) => 0.5 * (2 * b[j] + (c[j] - a[j]) * t +
         (2 * a[j] - 5 * b[j] + 4 * c[j] - d[j]) * t * t + (3 * b[j] - a[j] - 3 * c[j] + d[j]) * t * t * t)));
     }
   }
-  return [...way, at(points.length - 1)];
+  return [...curve, at(points.length - 1)];
 }
 
-// pieces of a thick line, and behind each a darker one, a little wider: the rim; colours go by the share of the way
+// pieces of a thick line, and behind each a darker one, a little wider: the rim; colours go by the share of the curve
 function tube(trace, points, colourAt = alongChain) {
-  const way = spline(trace.map((i) => points[i].slice(0, 3)), 8), width = points[0][3], pieces = [];
+  const curve = spline(trace.map((i) => points[i].slice(0, 3)), 8), width = points[0][3], pieces = [];
   const piece = (from, to, depth, colour, thick) => pieces.push({
     depth,
     draw(pen) {
@@ -63,12 +63,12 @@ function tube(trace, points, colourAt = alongChain) {
       pen.stroke();
     },
   });
-  for (let k = 0; k + 1 < way.length; ++k) {
-    const depth = (way[k][2] + way[k + 1][2]) / 2 - 0.3;
-    piece(way[k], way[k + 1], depth - 1.5, faded("#46505c", depth), width + 2.4);
-    const colour = faded(colourAt(k / way.length), depth);
-    piece(way[k], way[k + 1], depth, colour, width);
-    piece(way[k], way[k + 1], depth + 0.02, `color-mix(in srgb, ${colour} 72%, #fff)`, 0.32 * width);  // light from above
+  for (let k = 0; k + 1 < curve.length; ++k) {
+    const depth = (curve[k][2] + curve[k + 1][2]) / 2 - 0.3;
+    piece(curve[k], curve[k + 1], depth - 1.5, faded("#46505c", depth), width + 2.4);
+    const colour = faded(colourAt(k / curve.length), depth);
+    piece(curve[k], curve[k + 1], depth, colour, width);
+    piece(curve[k], curve[k + 1], depth + 0.02, `color-mix(in srgb, ${colour} 72%, #fff)`, 0.32 * width);  // light from above
   }
   return pieces;
 }

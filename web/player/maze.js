@@ -115,9 +115,9 @@ worlds.maze = (() => {
   return {
     done: "there",
     violations: "into a wall",
-    pace: 5,  // steps a second
-    hint: "Dots: steps that were refined, large where often. Heat: mean K of a step at that cell, over walks from everywhere.",
-    toggles: { heat: { label: "heat of K", on: true }, lengths: { label: "way to the goal by its map", on: false } },
+    pace: 5,  // steps per second
+    hint: "Dots: steps that were refined, larger for more micro-steps. Heat: mean K of a step at that cell, over walks from many starts.",
+    toggles: { heat: { label: "heat of K", on: true }, lengths: { label: "path length to the goal on its map", on: false } },
     key: [["#8a5a2b", "closed; a frame: open"], ["#dd9a3c", "door or wall that changes"], ["#1f8a5b", "goal"]],
     marks: (episode) => (episode.change_at >= 0 ? [{ at: episode.change_at, text: "the maze changes", main: true }] : []),
     strips: (episode) => [lossStrip(episode.agents, { label: "what is wrong with the map: before, after", decades: 6, none: "no map" }), depthStrip],

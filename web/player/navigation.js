@@ -1,4 +1,4 @@
-// The plane with its hills, what stands and moves in it, and a robot on its way.
+// The plane with its hills, its obstacles, and a robot on its path.
 "use strict";
 
 worlds.navigation = (() => {
@@ -214,8 +214,8 @@ worlds.navigation = (() => {
   return {
     done: "home",
     violations: "in contact",
-    pace: 22,  // steps a second
-    hint: "The way is thick where a correction gained much. Dashed: where an obstacle stood before it was dragged; a robot whose rays fail.",
+    pace: 22,  // steps per second
+    hint: "The path is thick where a correction gained much. Dashed: where an obstacle stood before it was dragged; a robot whose rays fail.",
     toggles: { plan: { label: "plan", on: true }, rays: { label: "rays", on: false } },
     key: [["#d32f2f", "contact"], ["#dd9a3c", "dragged obstacle"], ["#1f8a5b", "goal"], ["#0f8b8d", "plan, trust radius ρ"]],
     marks(episode) {

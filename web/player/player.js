@@ -71,7 +71,7 @@ class Player {
     const panels = element("div", { className: "panels" });
     document.body.append(
       element("h1", { textContent: episode.title }),
-      element("p", { className: "story", textContent: episode.story }),
+      element("p", { className: "summary", textContent: episode.story }),
       controls, panels, this.buildKey(), this.buildFooter());
     const strips = this.world.strips(episode);
     this.views = episode.agents.map((agent) => {

@@ -75,7 +75,7 @@ const depthStrip = {
   },
 };
 
-// on a scale of the agent's own: a radius is a length in what the agent corrects, a latent or a way
+// on the agent's own scale: a radius is a length in what the agent corrects, a latent or a plan
 function radiusStrip() {
   return {
     label: "trust radius ρ",
