@@ -158,7 +158,7 @@ std::string accept_word(const Found& found, int count, Enum& out) {
   for (int i = 0; i < count; ++i) words.append(i == 0 ? "" : ", ").append(name(static_cast<Enum>(i)));
   return words;
 }
-std::string accept(const Found& found, Stop& out) { return accept_word(found, kStops, out); }
+std::string accept(const Found& found, Stop& out) { return accept_word(found, kStopReasons, out); }
 std::string accept(const Found& found, Metric& out) { return accept_word(found, kMetrics, out); }
 
 // turns the events of the parser into fields of a step; a tree would be slow for long traces

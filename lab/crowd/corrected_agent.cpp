@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "elastane/core/math/kernels.h"
 #include "elastane/planners/out_of_range.h"
 
 namespace elastane::crowd {

@@ -82,9 +82,9 @@ TEST(TraceLine, WritesWhatIsNotFiniteAsNullAndReadsItAsNaN) {
 }
 
 TEST(TraceLine, KnowsEveryStopAndEveryMetric) {
-  for (int i = 0; i < std::max(kStops, kMetrics); ++i) {
+  for (int i = 0; i < std::max(kStopReasons, kMetrics); ++i) {
     TraceStep step, back;
-    step.report.stop = static_cast<Stop>(i % kStops);
+    step.report.stop = static_cast<Stop>(i % kStopReasons);
     step.report.metric = static_cast<Metric>(i % kMetrics);
     ASSERT_TRUE(parse_trace_line(line_of(step), back));
     EXPECT_EQ(back.report.stop, step.report.stop);

@@ -40,7 +40,7 @@ template <class Number, class Count>
 TraceStep filled_step(Number number, Count count) {
   TraceStep step{.position = static_cast<std::uint64_t>(count()), .time = number(), .report = {}};
   StepReport& r = step.report;
-  r.stop = static_cast<Stop>(static_cast<std::uint64_t>(count()) % kStops);
+  r.stop = static_cast<Stop>(static_cast<std::uint64_t>(count()) % kStopReasons);
   r.metric = static_cast<Metric>(static_cast<std::uint64_t>(count()) % kMetrics);
   for (int* whole : {&r.granted, &r.depth, &r.accepted, &r.trials, &r.products}) *whole = static_cast<int>(count());
   r.cut = count() % 2 != 0;

@@ -9,6 +9,8 @@
 
 #include "elastane/core/base/random.h"
 #include "elastane/core/corrector/corrector.h"
+#include "elastane/core/math/kernels.h"
+#include "elastane/core/metric/geometry.h"
 #include "tests/isa.h"
 #include "tests/laws/latents.h"
 

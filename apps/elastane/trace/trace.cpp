@@ -50,7 +50,7 @@ void print_depths(const TraceSummary& s) {
   }
 
   fmt::print("\n{:<30} {:>9} {:>9}\n", "Why it stopped", "steps", "share");
-  for (std::size_t i = 0; i < kStops; ++i) {
+  for (std::size_t i = 0; i < kStopReasons; ++i) {
     if (s.stop_reasons[i] == 0) continue;
     fmt::print("  {:<28} {:>9} {:>9}\n", name(static_cast<Stop>(i)), s.stop_reasons[i],
                percent(s.stop_reasons[i], s.steps));
@@ -188,7 +188,7 @@ Json json_of(const std::string& path, const TraceFields& fields, const TraceSumm
                {"by_kappa", json_of(s.by_kappa, false)},
                {"over_time", json_of(s.over_time, true)}};
   json["K"]["histogram"] = s.depths;  // the last one counts larger K too
-  for (std::size_t i = 0; i < kStops; ++i) json["stop"][std::string(name(static_cast<Stop>(i)))] = s.stop_reasons[i];
+  for (std::size_t i = 0; i < kStopReasons; ++i) json["stop"][std::string(name(static_cast<Stop>(i)))] = s.stop_reasons[i];
   for (std::size_t i = 0; i < kMetrics; ++i) json["metric"][std::string(name(static_cast<Metric>(i)))] = s.metrics[i];
   const auto cost = [&](std::string_view stage, const StageSummary& of) {
     json["micros"][std::string(stage)] = json_of(of);

@@ -52,7 +52,7 @@ struct TraceSummary {
   // how deep, and why not deeper
   std::array<std::uint64_t, kDeepest + 1> depths = {};  // steps of every K
   std::uint64_t micro_steps = 0, accepted = 0, trials = 0;
-  std::array<std::uint64_t, kStops> stop_reasons = {};
+  std::array<std::uint64_t, kStopReasons> stop_reasons = {};
   std::array<std::uint64_t, kMetrics> metrics = {};
   std::vector<Bin> by_loss, by_kappa;  // five of about equal size; κ where a micro-step was started
 

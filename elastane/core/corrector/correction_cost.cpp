@@ -1,6 +1,8 @@
 // Real-time code only.
 #include "elastane/core/corrector/correction_cost.h"
 
+#include "elastane/core/metric/geometry.h"
+
 namespace elastane {
 
 CorrectionCost::CorrectionCost(const CorrectorOptions& options, const Geometry& geometry, const LatentCost& latent) {

@@ -5,9 +5,10 @@
 
 #include "elastane/core/corrector/corrector_options.h"
 #include "elastane/core/corrector/latent_model.h"
-#include "elastane/core/metric/geometry.h"
 
 namespace elastane {
+
+class Geometry;
 
 struct CorrectionCost {
   CorrectionCost(const CorrectorOptions& options, const Geometry& geometry, const LatentCost& latent);

@@ -8,7 +8,9 @@
 #include <span>
 
 #include "elastane/core/base/clock.h"
+#include "elastane/core/corrector/correction_cost.h"
 #include "elastane/core/corrector/corrector.h"
+#include "elastane/core/corrector/corrector_parts.h"
 #include "elastane/core/corrector/point_pullback.h"
 
 namespace elastane {
@@ -21,19 +23,19 @@ class CorrectionRun : private CorrectionArrays {
  public:
   CorrectionRun(Corrector& corrector, LatentModel& model, const Objective& objective, const Budget& budget,
                 double* memory)
-      : CorrectionArrays(corrector.arrays_),
+      : CorrectionArrays(corrector.parts_->arrays),
         options_(corrector.options_),
-        geometry_(corrector.geometry_),
-        gatekeeper_(corrector.gatekeeper_),
-        micro_step_time_(corrector.micro_step_time_),
-        trial_time_(corrector.trial_time_),
-        anticipated_(corrector.anticipated_),
+        geometry_(corrector.parts_->geometry),
+        gatekeeper_(corrector.parts_->gatekeeper),
+        micro_step_time_(corrector.parts_->micro_step_time),
+        trial_time_(corrector.parts_->trial_time),
+        anticipated_(corrector.parts_->anticipated),
         most_depth_(corrector.most_depth()),
         model_(model),
         objective_(objective),
         budget_(budget),
         latent_cost_(model.cost()),
-        cost_(corrector.correction_cost(latent_cost_)),
+        cost_(options_, geometry_, latent_cost_),
         radius_(memory[0]),
         gate_memory_(memory + corrector.gate_offset()),
         pullback_(model, &objective, output(y)),

@@ -7,9 +7,27 @@
 #include <cstring>
 
 #include "elastane/core/base/denormals.h"
+#include "elastane/core/corrector/correction_cost.h"
 #include "elastane/core/corrector/correction_run.h"
+#include "elastane/core/corrector/corrector_parts.h"
 
 namespace elastane {
+
+Metric Corrector::metric() const { return parts_->geometry.kind(); }
+Geometry& Corrector::geometry() { return parts_->geometry; }
+std::size_t Corrector::gate_offset() const { return double_stride(1) + parts_->geometry.memory_doubles(); }
+std::size_t Corrector::memory_doubles() const { return gate_offset() + parts_->gatekeeper.memory_doubles(); }
+void Corrector::restart(double* memory) { parts_->gatekeeper.restart(memory + gate_offset()); }
+void Corrector::forget() { parts_->anticipated = false; }
+std::span<const double> Corrector::gate_features() const { return parts_->gatekeeper.features(); }
+std::int64_t Corrector::gate_macs() const { return parts_->gatekeeper.macs(); }
+
+std::int64_t Corrector::micro_step_macs(const LatentCost& cost) const {
+  return CorrectionCost(options_, parts_->geometry, cost).micro_step;
+}
+std::int64_t Corrector::anticipated_macs(const LatentCost& cost) const {
+  return CorrectionCost(options_, parts_->geometry, cost).anticipated;
+}
 
 int Corrector::most_depth() const {
   // an observation counts once: a second micro-step would shrink the covariance by it again
@@ -22,38 +40,41 @@ std::int64_t Corrector::most_macs(const LatentCost& cost) const {
 }
 
 void Corrector::reset(double* memory) {
+  CorrectorParts& parts = *parts_;
   for (std::size_t i = 0; i < memory_doubles(); ++i) memory[i] = 0;
   memory[0] = options_.trust.radius;
-  geometry_.carve_memory(memory + double_stride(1));
-  geometry_.reset_memory();
-  gatekeeper_.reset(memory + gate_offset());
-  anticipated_ = false;
+  parts.geometry.carve_memory(memory + double_stride(1));
+  parts.geometry.reset_memory();
+  parts.gatekeeper.reset(memory + gate_offset());
+  parts.anticipated = false;
 }
 
 void Corrector::anticipate(LatentModel& model, std::span<const double> z, double* memory) {
   const FlushDenormals flush;
-  geometry_.carve_memory(memory + double_stride(1));
-  std::memcpy(arrays_.z, z.data(), z.size_bytes());
-  const std::span<double> y = span_of(arrays_.y, arrays_.outputs);
-  model.linearise({arrays_.z, z.size()}, y);
+  CorrectorParts& parts = *parts_;
+  parts.geometry.carve_memory(memory + double_stride(1));
+  std::memcpy(parts.arrays.z, z.data(), z.size_bytes());
+  const std::span<double> y = span_of(parts.arrays.y, parts.arrays.outputs);
+  model.linearise({parts.arrays.z, z.size()}, y);
   PointPullback pullback(model, nullptr, y);
-  if (arrays_.ahead.count > 0) model.roll_point(arrays_.ahead);
-  geometry_.anticipate(pullback);
-  anticipated_ = true;
+  if (parts.arrays.ahead.count > 0) model.roll_point(parts.arrays.ahead);
+  parts.geometry.anticipate(pullback);
+  parts.anticipated = true;
 }
 
 StepReport Corrector::correct(LatentModel& model, const Objective& objective, const Budget& budget, std::span<double> z,
                               std::span<double> y, double* memory) {
   const FlushDenormals flush;
-  geometry_.carve_memory(memory + double_stride(1));
+  CorrectorParts& parts = *parts_;
+  parts.geometry.carve_memory(memory + double_stride(1));
   // the radius may come from a snapshot of a stream with other trust options
   memory[0] = std::fmin(std::fmax(memory[0], options_.trust.smallest), options_.trust.largest);
-  gatekeeper_.forget();
-  anticipated_ = anticipated_ && std::memcmp(arrays_.z, z.data(), z.size_bytes()) == 0;
+  parts.gatekeeper.forget();
+  parts.anticipated = parts.anticipated && std::memcmp(parts.arrays.z, z.data(), z.size_bytes()) == 0;
   const StepReport report = CorrectionRun(*this, model, objective, budget, memory).run(z);
-  anticipated_ = false;
-  if (report.accepted > 0) std::memcpy(z.data(), arrays_.z, z.size_bytes());
-  std::memcpy(y.data(), arrays_.y, y.size_bytes());
+  parts.anticipated = false;
+  if (report.accepted > 0) std::memcpy(z.data(), parts.arrays.z, z.size_bytes());
+  std::memcpy(y.data(), parts.arrays.y, y.size_bytes());
   return report;
 }
 

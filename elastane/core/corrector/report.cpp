@@ -9,7 +9,7 @@ std::string_view name(Stop stop) {
   constexpr std::string_view kNames[] = {
       "completed",  "gate",     "converged",    "rejected", "budget",         "nothing_observed", "zero_gradient",
       "not_finite", "singular", "no_corrector", "too_late", "not_replayable", "no_such_step"};
-  static_assert(std::size(kNames) == kStops);
+  static_assert(std::size(kNames) == kStopReasons);
   return kNames[static_cast<int>(stop)];
 }
 

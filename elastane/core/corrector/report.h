@@ -24,7 +24,7 @@ enum class Stop : std::uint8_t {
   not_replayable,    // a step in between was corrected by an objective that is not kept
   no_such_step,      // no step was taken yet, or the label is for a later one
 };
-inline constexpr int kStops = 13;
+inline constexpr int kStopReasons = 13;
 std::string_view name(Stop stop);
 
 // stages of a step, in order; `other` is the measured time that belongs to no stage

@@ -1,6 +1,9 @@
 // Real-time code only.
 #include "elastane/core/corrector/retraction.h"
 
+#include "elastane/core/corrector/point_pullback.h"
+#include "elastane/core/metric/geometry.h"
+
 namespace elastane {
 namespace {
 

@@ -13,10 +13,10 @@
 #include <numbers>
 #include <span>
 
-#include "elastane/core/corrector/point_pullback.h"
-#include "elastane/core/metric/geometry.h"
-
 namespace elastane {
+
+class Geometry;
+class PointPullback;
 
 enum class Retraction : std::uint8_t { first_order, second_order, christoffel };
 enum class Domain : std::uint8_t {

@@ -8,6 +8,7 @@
 
 #include "elastane/core/base/clock.h"
 #include "elastane/core/base/denormals.h"
+#include "elastane/core/metric/geometry.h"
 #include "elastane/core/network/state.h"
 
 namespace elastane {

@@ -12,6 +12,7 @@
 
 #include "elastane/core/base/arena.h"
 #include "elastane/core/math/kernels.h"
+#include "elastane/core/metric/learned_metric.h"
 #include "elastane/core/metric/metric.h"
 #include "elastane/core/metric/pullback.h"
 
@@ -71,12 +72,6 @@ struct MetricWork {
   explicit MetricWork(const MetricSizes& s = {}) : sizes(s) {}
   void lay_out(Cutter& cutter);
   MetricSizes sizes;
-};
-
-// G_ψ = diag(s) + LLᵀ, from the model file
-struct LearnedMetric {
-  const double* diagonal = nullptr;  // s > 0   [d]
-  ConstDoubleRows factor;            // Lᵀ      [r][d]
 };
 
 class Geometry {

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "elastane/core/metric/geometry.h"
+#include "elastane/core/base/result.h"
+#include "elastane/core/metric/learned_metric.h"
+#include "elastane/core/metric/metric.h"
 
 namespace elastane {
 

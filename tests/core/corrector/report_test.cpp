@@ -10,9 +10,9 @@ namespace {
 
 TEST(StepReport, NamesEveryStopAndStageDifferently) {
   std::set<std::string_view> reasons, stages;
-  for (int i = 0; i < kStops; ++i) reasons.insert(name(static_cast<Stop>(i)));
+  for (int i = 0; i < kStopReasons; ++i) reasons.insert(name(static_cast<Stop>(i)));
   for (int i = 0; i < kStages; ++i) stages.insert(name(static_cast<Stage>(i)));
-  EXPECT_EQ(reasons.size(), static_cast<std::size_t>(kStops));
+  EXPECT_EQ(reasons.size(), static_cast<std::size_t>(kStopReasons));
   EXPECT_EQ(stages.size(), static_cast<std::size_t>(kStages));
   EXPECT_EQ(name(Stop::no_such_step), "no_such_step");
   EXPECT_EQ(name(Stage::other), "other");

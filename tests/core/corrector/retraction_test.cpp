@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "elastane/core/corrector/point_pullback.h"
 #include "tests/laws/workbench.h"
 
 namespace elastane {
