@@ -53,7 +53,7 @@ Point AirAgent::act(const Sight& sight) {
   objective_.look(view_, sight.goal, stream_.output(), belief());
   const StepReport way = corrector_.correct(objective_, stream_.output());
   for (int stage = 0; stage < kStages; ++stage) report_.macs[stage] += way.macs[stage];
-  report_.macs[static_cast<int>(Stage::advance)] += stream_.model().macs();
+  report_.macs[static_cast<int>(Stage::advance)] += advance_macs_;
   report_.loss_before = way.loss_before;
   report_.loss_after = way.loss_after;
   show(corrector_.way());
@@ -137,7 +137,7 @@ Point ObserverAgent::act(const Sight& sight) {
   }
   drove_ = true;
   command_ = FrozenAgent::act(sight);
-  report.macs[static_cast<int>(Stage::advance)] += stream_.model().macs();
+  report.macs[static_cast<int>(Stage::advance)] += advance_macs_;
   report_ = report;
   return command_;
 }

@@ -58,7 +58,7 @@ void FrozenAgent::begin() {
 
 void FrozenAgent::propose(const Sight& sight) {
   speak(sight, std::span(x_).subspan(kAir));
-  stream_.advance(x_);
+  advance_macs_ = stream_.advance(x_).macs;
   view_.see(sight);
 }
 
@@ -66,7 +66,7 @@ Point FrozenAgent::act(const Sight& sight) {
   propose(sight);
   show(stream_.output());
   report_ = {};
-  report_.macs[static_cast<int>(Stage::advance)] = stream_.model().macs();
+  report_.macs[static_cast<int>(Stage::advance)] = advance_macs_;
   return first_command(stream_.output());
 }
 
@@ -78,7 +78,7 @@ Point LatentAgent::act(const Sight& sight) {
   objective_.look(view_, sight.goal, stream_.output());
   // what was seen some time ago has been said already, and a latent remembers
   report_ = view_.fresh() ? stream_.correct(objective_) : StepReport{};
-  report_.macs[static_cast<int>(Stage::advance)] = stream_.model().macs();
+  report_.macs[static_cast<int>(Stage::advance)] = advance_macs_;
   show(stream_.output());
   return first_command(stream_.output());
 }
@@ -129,7 +129,7 @@ Point WayAgent::act(const Sight& sight) {
   propose(sight);
   objective_.look(view_, sight.goal, stream_.output());
   report_ = corrector_.correct(objective_, stream_.output());
-  report_.macs[static_cast<int>(Stage::advance)] = stream_.model().macs();
+  report_.macs[static_cast<int>(Stage::advance)] = advance_macs_;
   show(corrector_.way());
   return first_command(corrector_.way());
 }

@@ -25,6 +25,7 @@ class FrozenAgent : public Agent {
   void propose(const Sight& sight);              // advances the stream, and looks around
   Stream stream_;
   RayView view_;
+  std::int64_t advance_macs_ = 0;  // of the last advance
 
  private:
   std::array<float, kInputs> x_ = {};

@@ -17,9 +17,7 @@ DriveReport summary_of(const StepReport& report, double network_macs) {
 }
 
 StreamDriver::StreamDriver(const Model& model, const StreamOptions& options, const MoveOptions& move)
-    : stream_(model, options), corrects_(options.corrector.has_value()), move_(move) {
-  report_.macs = static_cast<double>(model.macs());
-}
+    : stream_(model, options), corrects_(options.corrector.has_value()), move_(move) {}
 
 void StreamDriver::begin(const Energy& energy) {
   stream_.reset();
@@ -28,10 +26,10 @@ void StreamDriver::begin(const Energy& energy) {
 
 void StreamDriver::drive(std::span<const float> x, std::span<const double> observed, const Contact& contact,
                          std::span<float> y) {
-  stream_.advance(x, kPace);
+  report_.macs = static_cast<double>(stream_.advance(x, kPace).macs);
   if (corrects_) {
     objective_->begin_at(observed, contact);
-    report_ = summary_of(stream_.correct(*objective_), static_cast<double>(stream_.model().macs()));
+    report_ = summary_of(stream_.correct(*objective_), report_.macs);
   }
   std::copy_n(stream_.output().begin(), std::min(y.size(), stream_.output().size()), y.begin());
 }

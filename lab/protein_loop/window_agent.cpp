@@ -69,8 +69,8 @@ double WindowAgent::evaluation_macs() const {
 // a proposal that makes the window worse is not taken: that is asked of every network alike
 void WindowAgent::propose(const Energy& energy, std::span<double> z, WindowStep& did) {
   observe(energy, objective_->last(), x_);
-  stream_->advance(x_, kPace);
-  did.macs += evaluation_macs() + static_cast<double>(latent_->cost().vjp + stream_->model().macs());
+  const AdvanceReport advanced = stream_->advance(x_, kPace);
+  did.macs += evaluation_macs() + static_cast<double>(latent_->cost().vjp + advanced.macs);
   std::array<double, kTorsions> proposal;
   for (std::size_t t = 0; t < kTorsions; ++t) {
     proposal[t] = protein_chain::wrapped(z[t] + kMove * static_cast<double>(stream_->output()[t]));

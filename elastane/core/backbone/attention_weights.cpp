@@ -4,6 +4,12 @@
 
 namespace elastane {
 
+StateClasses Attention::state() const {
+  KeyValueWindow own = window();
+  own.begin = 0;
+  return {.ring = own.floats(), .rings = {own.keys(), own.values()}};
+}
+
 Attention bind(const AttentionConfig& config, int width, bool /*learned_start*/, Binder& binder) {
   Attention a{};
   const int size = width / config.heads;

@@ -35,8 +35,7 @@ struct S4d {
   const float *start_re, *start_im;  // s at reset, or null
 
   int plane() const { return pairs * padded(width); }
-  int dense_floats() const { return 2 * plane(); }
-  int ring_floats() const { return 0; }
+  StateClasses state() const { return {.dense = 2 * plane()}; }
   int out_size() const { return width; }
   int latents() const { return 2 * pairs * width; }
   std::int64_t macs() const { return std::int64_t{width} * (8 * pairs + 1); }

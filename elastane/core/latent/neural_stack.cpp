@@ -59,13 +59,12 @@ template <class T>
 void NeuralStack<T>::bind_windows() {
   const std::uint64_t at = position();
   for (std::size_t i = 0; i < windows_.size(); ++i) {
-    const Attention& a = *description_->decode.windows[i].block;
-    const auto window = static_cast<std::uint64_t>(a.shape.window);
-    const float* keys = state().ring() + a.slot.ring;
+    const KeyValueWindow& window = description_->decode.windows[i].window;
+    const float* keys = state().ring() + window.begin;
     windows_[i] = {.keys = keys,
-                   .values = keys + a.key_floats(),
-                   .filled = static_cast<int>(at + 1 < window ? at + 1 : window),
-                   .own = static_cast<int>(at % window)};
+                   .values = keys + window.key_floats(),
+                   .filled = window.filled(at),
+                   .own = static_cast<int>(at % window.shape.window)};
   }
 }
 
@@ -132,13 +131,13 @@ void NeuralStack<T>::store(const StackView& view, const T* tape, bool moving_onl
     }
   }
   for (std::size_t i = 0; i < windows_.size(); ++i) {
-    const auto& [block, key, value] = view.windows[i];
-    float* keys = state().ring() + block->slot.ring;
-    float* values = keys + block->key_floats() + static_cast<std::ptrdiff_t>(windows_[i].own) * block->shape.kv_stride;
-    for (int j = 0; (key.active || !moving_only) && j < block->kv; ++j) {
-      keys[j * block->shape.slots + windows_[i].own] = admissible(tape[key.offset + j]);
+    const auto& [window, key, value] = view.windows[i];
+    float* keys = state().ring() + window.keys().first(position());
+    float* values = state().ring() + window.values().first(position());
+    for (int j = 0; (key.active || !moving_only) && j < window.channels; ++j) {
+      keys[j * window.shape.slots] = admissible(tape[key.offset + j]);
     }
-    for (int j = 0; (value.active || !moving_only) && j < block->kv; ++j) {
+    for (int j = 0; (value.active || !moving_only) && j < window.channels; ++j) {
       values[j] = admissible(tape[value.offset + j]);
     }
   }

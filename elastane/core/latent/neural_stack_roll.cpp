@@ -59,7 +59,7 @@ void NeuralStack<T>::look_back(const Chain& chain, int h) {
   const std::uint64_t now = position() + 1 + static_cast<std::uint64_t>(h);
   const int horizon = description_->options.max_horizon;
   for (std::size_t i = 0; i < roll_windows_.size(); ++i) {
-    const auto window = static_cast<std::uint64_t>(description_->roll.windows[i].block->shape.window);
+    const auto window = static_cast<std::uint64_t>(description_->roll.windows[i].window.shape.window);
     Window<T>& w = roll_windows_[i];
     w = windows_[i];
     w.own = static_cast<int>(now % window);
@@ -68,7 +68,7 @@ void NeuralStack<T>::look_back(const Chain& chain, int h) {
     for (int e = 0; e <= h; ++e) {
       const std::uint64_t then = now - 1 - static_cast<std::uint64_t>(h - e);
       if (now - then >= window) continue;  // already overwritten
-      const auto& [block, key, value] = (e == 0 ? description_->decode : description_->roll).windows[i];
+      const auto& [ring, key, value] = (e == 0 ? description_->decode : description_->roll).windows[i];
       const T* tape = e == 0 ? chain.start : step_of(chain.steps, e - 1);
       const T* tangent = chain.step_tangents == nullptr ? nullptr
                          : e == 0                       ? chain.start_tangent
@@ -176,7 +176,7 @@ void NeuralStack<T>::run_step() {
   const StackView& view = description_->roll;
   // the step wrote its own slot only, which is not read
   for (std::size_t i = 0; i < step_windows_.size(); ++i) {
-    const auto window = static_cast<std::uint64_t>(view.windows[i].block->shape.window);
+    const auto window = static_cast<std::uint64_t>(view.windows[i].window.shape.window);
     step_windows_[i] = windows_[i];
     step_windows_[i].own = static_cast<int>(kept_.position % window);
     step_windows_[i].filled = static_cast<int>(kept_.position + 1 < window ? kept_.position + 1 : window);

@@ -17,7 +17,7 @@ struct PersistentRegisters {
 std::size_t top_layer(const Network& network) {
   std::size_t top = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    visit_block(network.layers[i].block, [&](const auto& block) { top = block.dense_floats() > 0 ? i : top; });
+    visit_block(network.layers[i].block, [&](const auto& block) { top = block.latents() > 0 ? i : top; });
   }
   return top;
 }
@@ -187,7 +187,7 @@ StackView StackWriter::write(std::vector<StackPart>& parts) {
   view_.output = source(adapt_output(describe(network_.head, h, network_.config.outputs, ops_)));
   list_parts(parts);
   for (const WindowPort& port : description_.windows) {
-    view_.windows.push_back({port.block, source(port.key), source(port.value)});
+    view_.windows.push_back({port.window, source(port.key), source(port.value)});
   }
   const Register outputs[] = {view_.output};
   view_.program = ops_.finish(outputs);

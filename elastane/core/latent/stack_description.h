@@ -59,7 +59,7 @@ struct StackView {
   int body = 0;  // moving operations of the blocks; `after` and the windows depend on these alone
   Source output;
   struct WindowSources {
-    const Attention* block;
+    KeyValueWindow window;
     Source key, value;
   };
   std::vector<WindowSources> windows;

@@ -82,13 +82,13 @@ void StreamCorrector::prepare_covariance(const Model& model, double process_nois
 StreamCorrector::Dynamics StreamCorrector::choose_dynamics(const Model& model) const {
   int recurrent = 0;
   bool diagonal = false, pairs = false;
-  for (const BlockConfig& block : model.config().blocks) {
-    const bool stateless =
-        std::holds_alternative<AttentionConfig>(block.kind) || std::holds_alternative<MlpConfig>(block.kind);
-    if (stateless) continue;
+  for (const Layer& layer : model.network().layers) {
+    int latents = 0;
+    visit_block(layer.block, [&](const auto& block) { latents = block.latents(); });
+    if (latents == 0) continue;
     ++recurrent;
-    diagonal = std::holds_alternative<SelectiveConfig>(block.kind) || std::holds_alternative<MambaConfig>(block.kind);
-    pairs = std::holds_alternative<S4dConfig>(block.kind);
+    diagonal = std::holds_alternative<Selective>(layer.block) || std::holds_alternative<Mamba>(layer.block);
+    pairs = std::holds_alternative<S4d>(layer.block);
   }
   const bool alone = recurrent == 1 && coordinate_count_ == 0;
   return alone && diagonal ? Dynamics::diagonal : alone && pairs ? Dynamics::pairs : Dynamics::dense;

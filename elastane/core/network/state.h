@@ -26,6 +26,7 @@ class StateView {
   float* encoded() const { return reinterpret_cast<float*>(data_ + layout_->encoded); }
   float* dense() const { return reinterpret_cast<float*>(data_ + layout_->dense); }
   float* ring() const { return reinterpret_cast<float*>(data_ + layout_->ring); }
+  float* slow() const { return reinterpret_cast<float*>(data_ + layout_->slow); }
   std::byte* data() const { return data_; }
 
  private:

@@ -13,7 +13,10 @@ namespace elastane {
 History::History(const Network& network, int depth, std::size_t extra)
     : depth_(depth > 0 ? depth : 0),
       extra_(extra),
-      entry_bytes_(round_up(network.layout.ring + sizeof(float) * network.ring_slot_floats, kAlignment) + extra),
+      entry_bytes_(round_up(network.layout.ring + sizeof(float) * static_cast<std::size_t>(network.layout.slot_floats +
+                                                                                           network.layout.log_floats),
+                            kAlignment) +
+                   extra),
       entries_(static_cast<std::size_t>(depth_) * entry_bytes_) {}
 
 LateLabels::LateLabels(int inputs, int outputs, int depth)
@@ -36,12 +39,17 @@ Status validate(const StreamOptions& options, const Model& model) {
     }
   }
   if (!options.corrector) return {};
-  bool recurrent = false;
-  for (const BlockConfig& block : model.config().blocks) {
-    recurrent |= !std::holds_alternative<AttentionConfig>(block.kind) && !std::holds_alternative<MlpConfig>(block.kind);
-  }
-  if (!recurrent) {
+  if (model.network().latents == 0) {
     return Error{"[stream] a corrector moves recurrent states, and this model has no recurrent block; leave it out"};
+  }
+  for (const Layer& layer : model.network().layers) {
+    bool described = true;
+    visit_block(layer.block, [&](const auto& block) { described = is_described(block); });
+    if (!described) {
+      return Error{
+          "[stream] a corrector needs the description of every block, and a custom block has none; leave the "
+          "corrector out, or write CustomBlock::describe"};
+    }
   }
   if (options.latent.judged < 0 || options.latent.judged > model.outputs()) {
     return Error{"[stream] judged: expected 0 to " + std::to_string(model.outputs()) + " outputs, found " +
