@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kKey = "elastane_gate";
 
-constexpr std::array kSights = {Spelling{GateSight::loss, "loss"}, Spelling{GateSight::solve, "solve"}};
+constexpr std::array kSights = {Spelling{GateInput::loss, "loss"}, Spelling{GateInput::solve, "solve"}};
 constexpr std::array kReadouts = {Spelling{GateReadout::argmax, "argmax"}, Spelling{GateReadout::ponder, "ponder"},
                                   Spelling{GateReadout::act, "act"}};
 
@@ -32,14 +32,14 @@ LearnedGate read(const Safetensors& file, const std::string& source) {
   fields.done();
 
   ArrayReader reader(file, where);
-  const Shape hidden = reader.take("hidden.bias", gate.hidden_bias),
-              depths = reader.take("score.bias", gate.score_bias);
-  const Shape first = reader.take("hidden.weight", gate.hidden_weight);
-  const Shape second = reader.take("score.weight", gate.score_weight);
+  const Shape hidden = reader.take("hidden.bias", gate.network.hidden_bias),
+              depths = reader.take("score.bias", gate.network.score_bias);
+  const Shape first = reader.take("hidden.weight", gate.network.hidden_weight);
+  const Shape second = reader.take("score.weight", gate.network.score_weight);
   reader.take("quantiles", gate.quantiles);
   reader.done();
-  const auto h = static_cast<std::int64_t>(gate.hidden_bias.size());
-  const auto k = static_cast<std::int64_t>(gate.score_bias.size());
+  const auto h = static_cast<std::int64_t>(gate.network.hidden_bias.size());
+  const auto k = static_cast<std::int64_t>(gate.network.score_bias.size());
   expect_shape(where, "hidden.bias", {h}, hidden);
   expect_shape(where, "score.bias", {k}, depths);
   expect_shape(where, "hidden.weight", {h, first.size() == 2 ? first[1] : kOwnGateFeatures}, first);
@@ -56,9 +56,9 @@ Result<std::vector<std::byte>> format_gate(const LearnedGate& gate, std::map<std
   metadata[kKey] = meaning.dump();
   const std::int64_t h = gate.hidden(), k = gate.depths();
   const std::vector<StoredTensor> tensors = {
-      stored("hidden.weight", gate.hidden_weight, {h, gate.features()}), stored("hidden.bias", gate.hidden_bias),
-      stored("score.weight", gate.score_weight, {k, h}), stored("score.bias", gate.score_bias),
-      stored("quantiles", gate.quantiles)};
+      stored("hidden.weight", gate.network.hidden_weight, {h, gate.features()}),
+      stored("hidden.bias", gate.network.hidden_bias), stored("score.weight", gate.network.score_weight, {k, h}),
+      stored("score.bias", gate.network.score_bias), stored("quantiles", gate.quantiles)};
   return format_safetensors(metadata, tensors);
 }
 

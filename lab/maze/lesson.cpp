@@ -65,7 +65,7 @@ std::array<double, kDepth + 1> depth_shares(const MapAgent& agent) {
   if (gate.kind == Gate::random) {
     for (std::size_t k = 0; k < shares.size(); ++k) shares[k] = gate.histogram.empty() ? 1 : gate.histogram[k];
   } else if (gate.kind == Gate::learned) {
-    std::array<double, kMostGateHidden> hidden;
+    std::array<double, kMostScoreHidden> hidden;
     agent.mind().learned.score(agent.corrector().gate_features().data(), hidden.data(), shares.data());
     const double highest = *std::ranges::max_element(shares);
     for (double& share : shares) share = std::exp(share - highest);

@@ -19,10 +19,10 @@ void each_array(const std::string& name, Mind& mind, Visit visit) {
   visit(name + ".head.score", mind.head.score);
   if (mind.gate.kind == Gate::random) visit(name + ".histogram", mind.gate.histogram);
   if (mind.gate.kind != Gate::learned) return;
-  visit(name + ".gate.hidden.weight", mind.learned.hidden_weight);
-  visit(name + ".gate.hidden.bias", mind.learned.hidden_bias);
-  visit(name + ".gate.score.weight", mind.learned.score_weight);
-  visit(name + ".gate.score.bias", mind.learned.score_bias);
+  visit(name + ".gate.hidden.weight", mind.learned.network.hidden_weight);
+  visit(name + ".gate.hidden.bias", mind.learned.network.hidden_bias);
+  visit(name + ".gate.score.weight", mind.learned.network.score_weight);
+  visit(name + ".gate.score.bias", mind.learned.network.score_bias);
   visit(name + ".gate.quantiles", mind.learned.quantiles);
 }
 

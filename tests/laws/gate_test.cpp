@@ -8,14 +8,14 @@ namespace elastane {
 namespace {
 
 // one whose only say is how much log ℓ exceeds `edge`
-LearnedGate loss_gate(double edge, GateReadout readout, GateSight sees = GateSight::loss) {
+LearnedGate loss_gate(double edge, GateReadout readout, GateInput sees = GateInput::loss) {
   LearnedGate gate{.sees = sees, .readout = readout};
-  gate.hidden_weight.assign(kOwnGateFeatures, 0.0);
-  gate.hidden_weight[0] = 1;
-  gate.hidden_bias = {-edge};
+  gate.network.hidden_weight.assign(kOwnGateFeatures, 0.0);
+  gate.network.hidden_weight[0] = 1;
+  gate.network.hidden_bias = {-edge};
   for (int k = 0; k < kDepths; ++k) {
-    gate.score_weight.push_back(readout == GateReadout::argmax ? 4.0 * k : -4.0);
-    gate.score_bias.push_back(readout == GateReadout::argmax ? -k * k : 1.0 * k);
+    gate.network.score_weight.push_back(readout == GateReadout::argmax ? 4.0 * k : -4.0);
+    gate.network.score_bias.push_back(readout == GateReadout::argmax ? -k * k : 1.0 * k);
   }
   return gate;
 }
@@ -166,15 +166,17 @@ TEST(LearnedGate, WhoseNumbersDoNotFitEachOtherIsRefused) {
     change(gate);
     return validate(gate).error();
   };
-  EXPECT_NE(refusal([](LearnedGate& g) { g.hidden_bias.clear(); }).find("hidden.bias: expected 1 to 64"),
+  EXPECT_NE(refusal([](LearnedGate& g) { g.network.hidden_bias.clear(); }).find("hidden.bias: expected 1 to 64"),
             std::string::npos);
-  EXPECT_NE(refusal([](LearnedGate& g) { g.hidden_weight.pop_back(); }).find("hidden.weight"), std::string::npos);
-  EXPECT_NE(
-      refusal([](LearnedGate& g) { g.score_weight.pop_back(); }).find("score.weight: expected 24 numbers, found 23"),
-      std::string::npos);
-  EXPECT_NE(refusal([](LearnedGate& g) { g.score_bias.assign(66, 0); }).find("1 to 65 depths, found 66"),
+  EXPECT_NE(refusal([](LearnedGate& g) { g.network.hidden_weight.pop_back(); }).find("hidden.weight"),
             std::string::npos);
-  EXPECT_NE(refusal([](LearnedGate& g) { g.score_bias[1] = std::nan(""); }).find("finite"), std::string::npos);
+  EXPECT_NE(refusal([](LearnedGate& g) {
+              g.network.score_weight.pop_back();
+            }).find("score.weight: expected 24 numbers, found 23"),
+            std::string::npos);
+  EXPECT_NE(refusal([](LearnedGate& g) { g.network.score_bias.assign(66, 0); }).find("1 to 65 depths, found 66"),
+            std::string::npos);
+  EXPECT_NE(refusal([](LearnedGate& g) { g.network.score_bias[1] = std::nan(""); }).find("finite"), std::string::npos);
   EXPECT_NE(refusal([](LearnedGate& g) { g.quantiles = {1, 0}; }).find("ascending"), std::string::npos);
 }
 

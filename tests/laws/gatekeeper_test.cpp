@@ -9,7 +9,7 @@ namespace {
 TEST(Gatekeeper, LooksAtTheLossAtWhatItCameFromAndAtWhatTheModelAdds) {
   TanhLatent model(kD, 6, kM, 3, 1.0);
   model.added = {2.5, std::nan(""), 1e99};
-  for (const GateSight sees : {GateSight::loss, GateSight::solve}) {
+  for (const GateInput sees : {GateInput::loss, GateInput::solve}) {
     LoneCorrector lone(with({.kind = Gate::random, .depth = 2, .sees = sees, .histogram = {0, 0, 1}}), model);
     Random random(4);
     double log_kappa = 0, log_gradient = 0, mean = 0;
@@ -26,7 +26,7 @@ TEST(Gatekeeper, LooksAtTheLossAtWhatItCameFromAndAtWhatTheModelAdds) {
       ASSERT_EQ(f.size(), kOwnGateFeatures + model.added.size());
       const double log_loss = std::log(report.loss_before);
       EXPECT_DOUBLE_EQ(f[0], log_loss);
-      if (sees == GateSight::loss) {
+      if (sees == GateInput::loss) {
         EXPECT_DOUBLE_EQ(f[1], log_kappa);
         EXPECT_DOUBLE_EQ(f[2], log_gradient);
       }
@@ -57,7 +57,7 @@ TEST(Gatekeeper, LooksAtTheLossAtWhatItCameFromAndAtWhatTheModelAdds) {
 }
 
 TEST(Gatekeeper, SeesTheSolveOfThisVeryStepWhereItWaitsForIt) {
-  const GateOptions gate{.kind = Gate::random, .depth = 1, .sees = GateSight::solve, .histogram = {0, 1}};
+  const GateOptions gate{.kind = Gate::random, .depth = 1, .sees = GateInput::solve, .histogram = {0, 1}};
   const Streamed all = run(with(gate), {});
   for (std::size_t t = 0; t < all.reports.size(); ++t) {
     if (all.reports[t].depth != 1) continue;
@@ -67,7 +67,7 @@ TEST(Gatekeeper, SeesTheSolveOfThisVeryStepWhereItWaitsForIt) {
 
 TEST(Gatekeeper, ShowsNothingWhereItWasNotAsked) {
   TanhLatent model(kD, 6, kM, 3, 1.0);
-  LoneCorrector lone(with({.kind = Gate::random, .depth = 2, .sees = GateSight::solve}), model);
+  LoneCorrector lone(with({.kind = Gate::random, .depth = 2, .sees = GateInput::solve}), model);
   Vector z(kD, 0.1), y(kM);
   lone.correct(model, SquaredError(Vector(kM, 0.3)), z);
   EXPECT_FALSE(lone.corrector.gate_features().empty());

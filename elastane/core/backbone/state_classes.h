@@ -58,8 +58,10 @@ class SlowState {
 
   const float* row(int index) const { return rows_ + std::ptrdiff_t{index} * shape_->row; }
 
-  // The row, to be written. Null if this step has already changed as many other rows as the block declared.
+  // The row, to be written. Null if there is no such row, or if this step has already changed as many others as the
+  // block declared.
   float* change(int index) {
+    if (index < 0 || index >= shape_->rows) return nullptr;
     const int changed = static_cast<int>(log_[0]), stride = 1 + shape_->row;
     float* entry = log_ + 1;
     for (int i = 0; i < changed; ++i, entry += stride) {

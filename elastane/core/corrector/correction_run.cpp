@@ -60,7 +60,7 @@ CorrectionRun::Next CorrectionRun::begin(std::span<const double> proposal) {
 CorrectionRun::Next CorrectionRun::micro_step() {
   look_ahead();
   if (score() == Next::stop || solve() == Next::stop) return Next::stop;
-  if (report_.depth == 1 && gatekeeper_.is_asked_after(GateSight::solve) && ask_gate() == Next::stop) {
+  if (report_.depth == 1 && gatekeeper_.is_asked_after(GateInput::solve) && ask_gate() == Next::stop) {
     return Next::stop;
   }
   if (model_loss() == Next::stop) return Next::stop;

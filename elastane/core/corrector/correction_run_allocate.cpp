@@ -12,7 +12,7 @@ CorrectionRun::Next CorrectionRun::allocate() {
   if (first) macs -= static_cast<double>(anticipated_ ? cost_.anticipated : latent_cost_.read);
   if (first && gatekeeper_.is_asked()) {
     const auto gate = static_cast<double>(gatekeeper_.macs());
-    if (gatekeeper_.is_asked_after(GateSight::solve)) {
+    if (gatekeeper_.is_asked_after(GateInput::solve)) {
       macs += gate;  // it will be asked within the micro-step
     } else if (!affords(gate, 0)) {
       return cut();

@@ -23,18 +23,18 @@ inline constexpr int kGates = 6;
 std::string_view name(Gate gate);
 
 // what a gate that decides once waits for
-enum class GateSight : std::uint8_t {
+enum class GateInput : std::uint8_t {
   loss,   // nothing but the loss; of κ and the gradient it knows the last ones
   solve,  // the first gradient and solve, whose cost is charged also where it then says 0
 };
-inline constexpr int kGateSights = 2;
-std::string_view name(GateSight sight);
+inline constexpr int kGateInputs = 2;
+std::string_view name(GateInput sight);
 
 struct GateOptions {
   Gate kind = Gate::always;
   int depth = 1;                       // K_max; a learned gate brings its own
   double price = 0;                    // of gain: of one micro-step, in units of the loss
-  GateSight sees = GateSight::loss;    // a learned gate brings its own, and kappa always waits for the solve
+  GateInput sees = GateInput::loss;    // a learned gate brings its own, and kappa always waits for the solve
   double share = -1;                   // of steps that a learned gate may refine; below 0: as it was trained
   bool follow = false;                 // keeps the share on the stream itself, not only where it is like the lessons
   double threshold = 0;                // of kappa
@@ -42,8 +42,6 @@ struct GateOptions {
   std::uint64_t seed = 1;              // of random
 };
 Status validate(const GateOptions& gate);
-
-inline constexpr int kMostGatedDepth = 64;  // K_max of a gate that decides once
 
 inline bool decides_once(Gate gate) { return gate >= Gate::learned; }
 

@@ -1,5 +1,5 @@
 // Real-time code only.
-// Real-time code only; what may allocate is in gate_setup.cpp.
+// What may allocate is in gate_setup.cpp.
 #include "elastane/core/gate/gatekeeper.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::size_t Gatekeeper::memory_doubles() const {
 void Gatekeeper::reset(double* memory) const {
   if (!is_asked()) return;
   std::fill_n(memory, memory_doubles(), 0.0);
-  history(memory).threshold = threshold_;
+  history(memory).threshold = threshold_.start;
 }
 
 void Gatekeeper::restart(double* memory) const {
@@ -59,8 +59,8 @@ void Gatekeeper::look(const GateView& now, const History& past, const double* be
   f[3] = 0.5 * log_of(moved / std::max(latents_, 1));
   f[4] = past.steps > 0 ? bounded(past.mean, kMostFeature) : log_loss;
   f[5] = past.steps > 0 ? bounded((log_loss - f[4]) / deviation, kMostDeviations) : 0.0;
-  f[6] = bounded(past.depth, kMostGatedDepth);
-  const int most = options_.kind == Gate::learned ? learned_.features() : kMostGateFeatures;
+  f[6] = bounded(past.depth, kMostDepth);
+  const int most = options_.kind == Gate::learned ? learned_.features() : kMostScoreFeatures;
   count_ = std::min(kOwnGateFeatures + static_cast<int>(now.added.size()), most);
   for (int i = kOwnGateFeatures; i < count_; ++i) f[i] = bounded(now.added[i - kOwnGateFeatures], kMostFeature);
   // a network that was trained on more than this latent adds sees zeros
@@ -75,12 +75,11 @@ int Gatekeeper::decide(const GateView& now, History& past) {
     case Gate::random: return draw(past);
     default: break;
   }
-  double *a = work_.data() + kMostGateFeatures, *o = a + kMostGateHidden;
+  double *a = work_.data() + kMostScoreFeatures, *o = a + kMostScoreHidden;
   learned_.score(work_.data(), a, o);
-  if (!options_.follow) return learned_.depth(o, threshold_);
+  if (!options_.follow) return learned_.depth(o, threshold_.start);
   const int depth = learned_.depth(o, past.threshold);
-  // up where more are let through than the share, down where fewer: the share holds, whatever urgency is here
-  past.threshold = bounded(past.threshold + stride_ * ((depth > 0 ? 1.0 : 0.0) - options_.share), 1e12);
+  past.threshold = threshold_.followed(past.threshold, depth > 0);
   return depth;
 }
 

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "elastane/core/allocation/quantile_threshold.h"
 #include "elastane/core/gate/learned_gate.h"
 
 namespace elastane {
@@ -35,7 +36,7 @@ class Gatekeeper {
   Gatekeeper(const GateOptions& options, int latents, const LearnedGate& learned);
 
   bool is_asked() const { return decides_once(options_.kind); }
-  bool is_asked_after(GateSight sight) const { return is_asked() && options_.sees == sight; }
+  bool is_asked_after(GateInput sight) const { return is_asked() && options_.sees == sight; }
   const GateOptions& options() const { return options_; }
   std::int64_t macs() const;  // of one question: the network, and how far z has moved
 
@@ -71,9 +72,9 @@ class Gatekeeper {
 
   GateOptions options_;
   LearnedGate learned_;
-  int latents_ = 0, count_ = 0;        // of the latent; of features
-  double threshold_ = 0, stride_ = 0;  // of urgency, and by how much it is followed
-  std::vector<double> work_;           // features, hidden, scores
+  int latents_ = 0, count_ = 0;  // of the latent; of features
+  QuantileThreshold threshold_;  // of urgency
+  std::vector<double> work_;     // features, hidden, scores
 };
 
 }  // namespace elastane

@@ -83,7 +83,8 @@ TEST_P(RollOf, AdvancingFromACommittedStateIsTheRollFromThere) {
     const Sample sample{x, {}, dt};
     std::byte* state = bound.state.data();
     for (int h = 0; h < kAhead; ++h) {
-      advance(plain.network(), {&sample, 1}, &state, true, workspace);
+      AdvanceReport report = begin_report(workspace);
+      advance(plain.network(), {&sample, 1}, &state, true, workspace, report);
       for (int j = 0; j < plain.outputs(); ++j) {
         const double expected = workspace.output[0][j];
         ASSERT_NEAR(y[static_cast<std::size_t>(h * plain.outputs() + j)], expected, 5e-5 * (1 + std::fabs(expected)))

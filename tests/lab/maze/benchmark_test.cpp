@@ -99,7 +99,7 @@ TEST(Minds, AreReadAsTheyWereWritten) {
   const Minds again = parse_minds(bytes, "memory").value();
   for (const std::string name : kMindNames) {
     EXPECT_EQ(again.at(name).head.weight, minds.at(name).head.weight);
-    EXPECT_EQ(again.at(name).learned.score_weight, minds.at(name).learned.score_weight);
+    EXPECT_EQ(again.at(name).learned.network.score_weight, minds.at(name).learned.network.score_weight);
     EXPECT_EQ(again.at(name).gate.histogram, minds.at(name).gate.histogram);
   }
 }
@@ -111,7 +111,7 @@ TEST(Minds, WithPricesAreReadAsTheyWereWrittenAndPlayInTheGrid) {
   ASSERT_EQ(again.size(), 3u);
   EXPECT_EQ(again[2].price, 0.5);
   EXPECT_EQ(again[1].seed, 2);
-  EXPECT_EQ(again[0].mind.learned.score_weight, esm.learned.score_weight);
+  EXPECT_EQ(again[0].mind.learned.network.score_weight, esm.learned.network.score_weight);
   const MazeBenchmark benchmark({.minds = walkers().minds, .priced = again}, lattice_course(15));
   ASSERT_EQ(benchmark.grid().size(), 3u);
   EXPECT_EQ(benchmark.grid()[1].name, "esm, price 0.02, seed 2");
