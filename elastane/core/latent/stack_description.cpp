@@ -3,7 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-#include "elastane/core/decoder/head_program.h"
+#include "elastane/core/decoder/head_description.h"
 
 namespace elastane {
 namespace {

@@ -1,4 +1,4 @@
-// The head in the words of a program.
+// The head as a differentiable program.
 #pragma once
 
 #include "elastane/core/decoder/head.h"
@@ -7,7 +7,7 @@
 namespace elastane {
 
 struct HeadRegisters {
-  Register features;  // what the last layer sees
+  Register features;  // inputs of the last layer
   Register output;
 };
 HeadRegisters describe(const Head& head, Register h, int outputs, ProgramBuilder& ops);
