@@ -1,12 +1,13 @@
-// What a block sees of one call: a tile of rows that go through the stack together.
+// One call of a block: a tile of rows that go through the stack together.
 //
 // The rows are either many streams at one time (a fleet: the rows are independent) or one stream at many times (a
-// chunk: row r+1 continues from row r). A single stream is a tile of one row. A block treats them alike:
+// chunk: row r+1 continues from row r). A single stream is a tile of one row. A block treats all alike:
 //
 //   project   what depends on the inputs alone, for all rows together
-//   advance   s ← f(s, u), for independent rows together, else row by row
+//   advance   s ← f(s, u), for independent rows together, otherwise row by row
 //   read      o from s, right after the row was advanced
 //   finish    what follows the read-out, for all rows together
+//   charge    what the call took, in multiply-adds
 #pragma once
 
 #include <cstdint>

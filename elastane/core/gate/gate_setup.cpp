@@ -1,4 +1,4 @@
-// What a gate does before its first step: names, checks, sizes.
+// What a gate does before its first step: names, validation, sizes.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -23,7 +23,7 @@ std::string_view name(Gate gate) {
   return kNames[static_cast<int>(gate)];
 }
 
-std::string_view name(GateInput sight) { return sight == GateInput::loss ? "loss" : "solve"; }
+std::string_view name(GateInput input) { return input == GateInput::loss ? "loss" : "solve"; }
 
 std::string_view name(GateReadout readout) {
   constexpr std::string_view kNames[kGateReadouts] = {"argmax", "ponder", "act"};

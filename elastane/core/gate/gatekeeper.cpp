@@ -13,11 +13,11 @@
 namespace elastane {
 namespace {
 
-constexpr double kFloor = 1e-12;      // logarithms begin there
-constexpr double kMostFeature = 1e6;  // what is beyond says nothing more
+constexpr double kFloor = 1e-12;      // of logarithms
+constexpr double kMostFeature = 1e6;  // larger values mean nothing more
 constexpr double kMostDeviations = 8;
 constexpr double kRate = 0.05;           // of the running mean: about twenty steps
-constexpr double kLeastVariance = 1e-2;  // of log ℓ: a tenth more or less is no surprise
+constexpr double kLeastVariance = 1e-2;  // of log ℓ: a change by a tenth is not a surprise
 
 double log_of(double value) { return std::log(std::fmax(kFloor, std::fmin(value, 1e300))); }  // NaN counts as the floor
 
@@ -47,7 +47,7 @@ int Gatekeeper::ask(const GateView& now, double* memory) {
   return decide(now, past);
 }
 
-// memory may come from a damaged snapshot: finite, but anything
+// the memory may come from a damaged snapshot: its numbers are finite, but arbitrary
 void Gatekeeper::look(const GateView& now, const History& past, const double* before) {
   double moved = 0;
   for (int i = 0; i < latents_ && past.has_latent != 0; ++i) moved += (now.z[i] - before[i]) * (now.z[i] - before[i]);
@@ -63,7 +63,7 @@ void Gatekeeper::look(const GateView& now, const History& past, const double* be
   const int most = options_.kind == Gate::learned ? learned_.features() : kMostScoreFeatures;
   count_ = std::min(kOwnGateFeatures + static_cast<int>(now.added.size()), most);
   for (int i = kOwnGateFeatures; i < count_; ++i) f[i] = bounded(now.added[i - kOwnGateFeatures], kMostFeature);
-  // a network that was trained on more than this latent adds sees zeros
+  // a network that was trained with more features than this latent adds gets zeros for them
   if (options_.kind == Gate::learned) {
     for (; count_ < most; ++count_) f[count_] = 0;
   }
@@ -83,8 +83,8 @@ int Gatekeeper::decide(const GateView& now, History& past) {
   return depth;
 }
 
-// The same step of the same stream draws the same, also after a snapshot. The loss is mixed in, so that runs which are
-// reset and see other things draw others
+// The same step of the same stream draws the same depth, also after a snapshot. The loss is mixed in, so that runs with
+// other observations draw other depths.
 int Gatekeeper::draw(const History& past) const {
   const auto step = static_cast<std::uint64_t>(std::clamp(past.steps, 0.0, 1e15));
   const double at = Random(options_.seed, step ^ std::bit_cast<std::uint64_t>(work_[0])).uniform();

@@ -48,11 +48,11 @@ Layer bind_layer(const BlockConfig& config, int index, const ModelConfig& model,
 void bind_metric(int rank, Binder& binder, Network& network) {
   const int d = network.latents, stride = double_stride(d);
   binder.enter("metric.");
-  const auto s = binder.tensor("diagonal", {d}, constant(std::log(std::expm1(1.0))));  // G ≈ I to begin with
-  // small, not zero: at zero its gradient is zero as well
+  const auto s = binder.tensor("diagonal", {d}, constant(std::log(std::expm1(1.0))));  // G ≈ I at the start
+  // small but not zero, because at zero its gradient would be zero too
   const auto l = binder.tensor("factor", {d, rank},
                                [](Random& random, std::size_t) { return static_cast<float>(0.1 * random.normal()); });
-  // one lane more, so that vectors may begin anywhere
+  // one more lane, so that vectors may begin anywhere
   network.metric_diagonal = binder.doubles(stride + kDoubleLane, [&](int i) {
     return i < d ? std::fmax(std::log1p(std::exp(std::fmin(s[i], 30.0F))), 1e-6) : 1.0;
   });
@@ -170,7 +170,7 @@ void fill_initial_state(Network& network) {
   }
 }
 
-// tells models apart: names, shapes and everything that shapes do not show, then every weight
+// distinguishes models: names, shapes, settings that shapes do not show, then every weight
 std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpec>& specs) {
   const ModelConfig& c = network.config;
   std::ostringstream text;

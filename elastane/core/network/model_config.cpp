@@ -25,7 +25,7 @@ Status check_size(const std::string& field, int value, int least, int most = kMo
   return out_of_range(field, std::to_string(least) + " to " + std::to_string(most), value);
 }
 
-// what each kind must satisfy, and the floats of state it takes
+// limits of each kind, and the floats of state that it takes
 struct BlockCheck {
   const std::string where;
   const int width;

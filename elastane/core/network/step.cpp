@@ -8,7 +8,7 @@
 namespace elastane {
 namespace {
 
-// x̂ = (x − level)/scale; what is missing or not finite never gets past here
+// x̂ = (x − level)/scale; missing and non-finite values do not get past here
 void normalise(const Network& network, const Sample& sample, const StateView& state, float* out,
                AdvanceReport& report) {
   const ModelConfig& config = network.config;
@@ -70,7 +70,7 @@ void apply_norm(const Network& network, const NormWeights& norm, ConstRows h, Ro
   }
 }
 
-// kept, so that a step can be read again from a changed state
+// kept, so that the step can be decoded again from a corrected state
 void keep_encoded(const float* h, int n, const StateView& state) {
   for (int i = 0; i < n; ++i) state.encoded()[i] = std::fabs(h[i]) <= kStateLimit ? h[i] : 0.0F;
 }

@@ -99,7 +99,7 @@ TEST(LearnedGate, RefinesTheShareOfStepsThatItIsAskedFor) {
   }
 }
 
-TEST(LearnedGate, KeepsItsShareOnAStreamThatIsUnlikeItsExamples) {
+TEST(LearnedGate, KeepsItsShareOnAStreamThatIsUnlikeItsTraining) {
   LearnedGate gate = loss_gate(-2, GateReadout::argmax);
   gate.quantiles = {-100, -50};  // of another world
   for (const double share : {0.1, 0.3}) {

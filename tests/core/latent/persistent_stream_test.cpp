@@ -191,7 +191,7 @@ TEST(PersistentStreamOptions, SayHowManyVariancesThereMustBe) {
   StreamOptions options = with({.output_gain = true, .readout_rank = 2, .input_bias = true, .time_scale = true});
   options.latent.persistent.variances.assign(3, 1.0);
   const std::string why = validate(options, model).error();
-  EXPECT_NE(why.find("expected 0 or 38 values, one a coordinate, found 3"), std::string::npos) << why;
+  EXPECT_NE(why.find("expected 0 or 38 values, one per coordinate, found 3"), std::string::npos) << why;
   options.latent.persistent.variances.assign(38, 1.0);
   EXPECT_TRUE(validate(options, model));
   options.latent.persistent.noises.assign(38, -1.0);
