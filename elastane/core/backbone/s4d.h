@@ -76,7 +76,9 @@ struct S4dTensors {
 // starting values: S4D-Lin, A = −½ + iπn
 inline S4dTensors bind_tensors(const S4dConfig& config, int width, Binder& binder) {
   const int pairs = config.state / 2;
-  S4dTensors t{.pairs = pairs, .bilinear = config.discretisation == Discretisation::bilinear};
+  S4dTensors t{};
+  t.pairs = pairs;
+  t.bilinear = config.discretisation == Discretisation::bilinear;
   t.log_dt = binder.tensor("log_dt", {width}, [](Random& random, std::size_t) {
     return static_cast<float>(random.uniform(std::log(0.001), std::log(0.1)));
   });
@@ -93,7 +95,10 @@ inline S4dTensors bind_tensors(const S4dConfig& config, int width, Binder& binde
 inline S4d bind(const S4dConfig& config, int width, bool learned_start, Binder& binder) {
   const S4dTensors t = bind_tensors(config, width, binder);
   const int pairs = t.pairs;
-  S4d b{.width = width, .pairs = pairs, .bilinear = t.bilinear};
+  S4d b{};
+  b.width = width;
+  b.pairs = pairs;
+  b.bilinear = t.bilinear;
   b.unit.e_re = binder.planes(pairs, width, [&](int n, int i) { return t.e(n, i).real(); });
   b.unit.e_im = binder.planes(pairs, width, [&](int n, int i) { return t.e(n, i).imag(); });
   b.unit.b_re = binder.planes(pairs, width, [&](int n, int i) { return t.b(n, i).real(); });
