@@ -3,10 +3,10 @@
 #include <cstring>
 
 #include "elastane/core/network/model.h"
+#include "lab/peptide/example_set.h"
 #include "lab/peptide/observation.h"
 #include "lab/peptide/stream_agent.h"
 #include "lab/peptide/training_equivariant.h"
-#include "lab/peptide/training_examples.h"
 
 namespace elastane::peptide {
 namespace {

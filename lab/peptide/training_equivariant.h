@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lab/peptide/training_examples.h"
+#include "lab/peptide/example_set.h"
 #include "lab/training/run.h"
 
 namespace elastane::peptide {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "elastane/core/network/model.h"
-#include "lab/protein_loop/training_examples.h"
+#include "lab/protein_loop/example_set.h"
 #include "lab/protein_loop/training_gate.h"
 #include "lab/protein_loop/training_metric.h"
 

@@ -1,4 +1,4 @@
-#include "lab/protein_loop/training_examples.h"
+#include "lab/protein_loop/example_set.h"
 
 #include <algorithm>
 #include <filesystem>

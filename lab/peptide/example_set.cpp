@@ -1,4 +1,4 @@
-#include "lab/peptide/training_examples.h"
+#include "lab/peptide/example_set.h"
 
 #include "lab/training/on_all_cores.h"
 
