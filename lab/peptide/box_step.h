@@ -28,10 +28,10 @@ class BoxStep {
   bool solve_free(ConstDoubleRows a, std::span<const double> slope, std::span<double> step);
 
   const Kernels* k_;
-  //                               meaning                                  shape
-  std::vector<int> free_;       // unknowns that are not held               [at most n]
-  std::vector<double> system_;  // A of those                               [free][free], padded
-  std::vector<double> part_;    // s of those                               [free]
+  //                               meaning                     shape
+  std::vector<int> free_;       // unknowns that are not held  [at most n]
+  std::vector<double> system_;  // A of those                  [free][free], padded
+  std::vector<double> part_;    // s of those                  [free]
 };
 
 }  // namespace elastane::peptide

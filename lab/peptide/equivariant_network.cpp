@@ -108,16 +108,16 @@ std::array<Vec3, 3> frame_of(const Residues& residues, int i) {
   return {along, cross(normal, along), normal};
 }
 
-//                                                        meaning                       written by
 struct EquivariantNetwork::Activations {
-  std::array<Scalars, kMaxResidues> s;                  // scalars of each residue       embed, gather, feed_forward
-  std::array<Vectors, kMaxResidues> v;                  // vectors                       embed, gather
-  std::array<std::array<Vec3, 3>, kMaxResidues> frame;  // axes of each residue          embed
-  std::array<Scalars, kMaxResidues> query, key, value;  // projections                   project
-  std::array<Vectors, kMaxResidues> mixed;              // M v                           project
-  std::array<std::array<float, kVectors>, kMaxResidues> push;  // p(s)                   project
-  std::array<std::array<float, kMaxResidues>, kHeads> a;       // a_ij of one residue    attend
-  std::array<Vec3, kMaxResidues> towards;                      // r̂_ij of one residue    attend
+  //                                                              meaning                  written by
+  std::array<Scalars, kMaxResidues> s;                         // scalars of each residue  embed, gather, feed_forward
+  std::array<Vectors, kMaxResidues> v;                         // vectors                  embed, gather
+  std::array<std::array<Vec3, 3>, kMaxResidues> frame;         // axes of each residue     embed
+  std::array<Scalars, kMaxResidues> query, key, value;         // projections              project
+  std::array<Vectors, kMaxResidues> mixed;                     // M v                      project
+  std::array<std::array<float, kVectors>, kMaxResidues> push;  // p(s)                     project
+  std::array<std::array<float, kMaxResidues>, kHeads> a;       // a_ij of one residue      attend
+  std::array<Vec3, kMaxResidues> towards;                      // r̂_ij of one residue      attend
 };
 
 void EquivariantNetwork::embed(const Residues& r, Activations& at) const {

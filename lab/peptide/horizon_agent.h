@@ -52,13 +52,13 @@ class HorizonAgent final : public Agent {
   Contact contact_;
   AgentReport report_;
   bool planned_ = false;
-  //                                       meaning                                shape
-  Moves plan_, earlier_, trial_;        // y of every step; of the step before    [H][22]
-  std::vector<EnergyPoint> points_;     // E after every step                     [H]
+  //                                       meaning                              shape
+  Moves plan_, earlier_, trial_;        // y of every step; of the step before  [H][22]
+  std::vector<EnergyPoint> points_;     // E after every step                   [H]
   mutable EnergyPoint probe_;           // scratch
-  std::vector<double> system_, slope_;  // W + λI of all steps, and ∇ℓ            [22H][24·H]
-  std::vector<double> step_, moves_;    // the step of all moves, and y           [22H]
-  std::vector<double> curvature_;       // W after one step                       [22][22]
+  std::vector<double> system_, slope_;  // W + λI of all steps, and ∇ℓ          [22H][24·H]
+  std::vector<double> step_, moves_;    // the step of all moves, and y         [22H]
+  std::vector<double> curvature_;       // W after one step                     [22][22]
   std::vector<float> input_, output_;   // x and y of a step ahead
 };
 

@@ -60,14 +60,15 @@ class MoveObjective final : public Objective {
   Turn turn_;
 
   // the cache
-  //                                     meaning                      written by
-  mutable Torsions at_ = {};            // y of the last evaluation     evaluate_at
-  mutable EnergyPoint point_;           // E there                      evaluate_at
-  mutable double value_ = 0;            // ℓ there                      evaluate_at
-  mutable Torsions slope_ = {};         // ∇ℓ there                     evaluate_at
-  mutable bool has_value_ = false;      //                              evaluate_at
-  mutable bool has_curvature_ = false;  //                            curvature
-  mutable std::array<double, kMaxTorsions* kMaxTorsions> curvature_ = {};  // W there, written by curvature
+  //                                       meaning                   written by
+  mutable Torsions at_ = {};            // y of the last evaluation  evaluate_at
+  mutable EnergyPoint point_;           // E there                   evaluate_at
+  mutable double value_ = 0;            // ℓ there                   evaluate_at
+  mutable Torsions slope_ = {};         // ∇ℓ there                  evaluate_at
+  mutable bool has_value_ = false;      // are these valid?          evaluate_at
+  mutable bool has_curvature_ = false;  // is W below?               curvature
+  // W there
+  mutable std::array<double, kMaxTorsions* kMaxTorsions> curvature_ = {};
 };
 
 }  // namespace elastane::peptide

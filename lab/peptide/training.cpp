@@ -4,10 +4,10 @@
 
 #include "elastane/core/network/model.h"
 #include "elastane/train/stacks.h"
+#include "lab/peptide/example_set.h"
 #include "lab/peptide/observation.h"
-#include "lab/peptide/stream_driver.h"
+#include "lab/peptide/stream_agent.h"
 #include "lab/peptide/training_equivariant.h"
-#include "lab/peptide/training_lessons.h"
 
 namespace elastane::peptide {
 namespace {
@@ -15,16 +15,16 @@ namespace {
 struct Options {
   lab::TrainingOptions training;
   std::string network = "policy";
-  ExampleOptions examples;
+  TrainingExamples examples;
 };
 
-void add_to(train::Dataset& data, const std::vector<Lesson>& lessons) {
-  for (const Lesson& lesson : lessons) {
-    const at::Tensor x = at::empty({lesson.steps, kInputs});
-    const at::Tensor target = at::empty({lesson.steps, kOutputs});
-    std::memcpy(x.data_ptr<float>(), lesson.x.data(), lesson.x.size() * sizeof(float));
-    std::memcpy(target.data_ptr<float>(), lesson.target.data(), lesson.target.size() * sizeof(float));
-    data.push_back({x, target, at::full({lesson.steps}, kPace)});
+void add_to(train::Dataset& data, const std::vector<Example>& examples) {
+  for (const Example& example : examples) {
+    const at::Tensor x = at::empty({example.steps, kInputs});
+    const at::Tensor target = at::empty({example.steps, kOutputs});
+    std::memcpy(x.data_ptr<float>(), example.x.data(), example.x.size() * sizeof(float));
+    std::memcpy(target.data_ptr<float>(), example.target.data(), example.target.size() * sizeof(float));
+    data.push_back({x, target, at::full({example.steps}, kTimeStep)});
   }
 }
 
@@ -35,8 +35,23 @@ std::vector<BlockConfig> blocks_of(const std::string& network) {
   return train::selective_stack(sizes);
 }
 
+// examples in which a trained model moves the chain
+void add_followed(const TrainingExamples& options, std::uint64_t seed, lab::TrainingTask& task) {
+  const Model model = Model::load(options.follow).value();
+  StreamOptions stream;
+  if (options.corrected) {
+    stream.corrector = CorrectorOptions{.metric = {.damping = 0.1},
+                                        .trust = {.radius = 10, .smallest = 10, .largest = 1000},
+                                        .retraction = {},
+                                        .gate = {.depth = 2}};
+  }
+  const MakeTrainee make_trainee = [&] { return std::make_unique<StreamAgent>(model, stream); };
+  add_to(task.learn, make_examples(seed, options.examples, options.followed, make_trainee));
+  add_to(task.held_out, make_examples(kHeldOutSeed, 32, 32, make_trainee));
+}
+
 lab::TrainingTask task_of(const Options& given) {
-  const ExampleOptions& options = given.examples;
+  const TrainingExamples& options = given.examples;
   const std::uint64_t seed = given.training.run.seed;
   lab::TrainingTask task{.name = "peptide_" + given.network,
                          .config = {.inputs = kInputs, .outputs = kOutputs, .width = 64}};
@@ -46,22 +61,11 @@ lab::TrainingTask task_of(const Options& given) {
   task.options.schedule = {.steps = 2000, .warm_up = 100};
   task.options.rate = 2e-3;
   task.options.validate_every = 250;
-  add_to(task.learn, give_lessons(seed, 0, options.lessons));
-  add_to(task.held_out, give_lessons(kHeldOutLessons, 0, 32));
-  if (!options.follow.empty()) {
-    const Model model = Model::load(options.follow).value();
-    StreamOptions stream;
-    if (options.corrected)
-      stream.corrector = CorrectorOptions{.metric = {.damping = 0.1},
-                                          .trust = {.radius = 10, .smallest = 10, .largest = 1000},
-                                          .retraction = {},
-                                          .gate = {.depth = 2}};
-    const DriverMaker maker = [&] { return std::make_unique<StreamDriver>(model, stream); };
-    add_to(task.learn, give_lessons(seed, options.lessons, options.followed, maker));
-    add_to(task.held_out, give_lessons(kHeldOutLessons, 32, 32, maker));
-  }
+  add_to(task.learn, make_examples(seed, 0, options.examples));
+  add_to(task.held_out, make_examples(kHeldOutSeed, 0, 32));
+  if (!options.follow.empty()) add_followed(options, seed, task);
   task.description = {{"network", given.network},
-                      {"lessons", options.lessons},
+                      {"lessons", options.examples},
                       {"follow", options.follow},
                       {"followed", options.followed},
                       {"corrected", options.corrected}};
@@ -84,12 +88,12 @@ int train(const Options& options, const lab::TrainingCommands& commands) {
 void add_training(lab::TrainingCommands& commands) {
   const std::vector<std::string> networks = {"policy", "greedy", "transformer"};
   auto options = std::make_shared<Options>();
-  ExampleOptions& examples = options->examples;
+  TrainingExamples& examples = options->examples;
   command_line::Command& task = commands.add("peptide", "Moves of a peptide under contacts, by imitation of an expert");
   lab::declare(task, options->training, {.with = networks, .shared = {"--steps", "--batch", "--rate", "--init"}});
   task.option("--network", options->network, "which network")
       .one_of({"policy", "greedy", "transformer", "equivariant"});
-  task.option("--lessons", examples.lessons, "episodes of the expert to learn from").range(0, 1e6);
+  task.option("--lessons,--examples", examples.examples, "episodes of the expert to learn from").range(0, 1e6);
   task.option("--follow", examples.follow, "a model that moves the chain while the expert labels its steps")
       .type("FILE");
   task.option("--followed", examples.followed, "episodes of that").range(0, 1e6).needs("--follow");

@@ -7,30 +7,29 @@
 
 #include "elastane/io/file.h"
 #include "elastane/io/safetensors.h"
-#include "lab/peptide/equivariant.h"
+#include "lab/peptide/equivariant_network.h"
 #include "lab/peptide/observation.h"
-#include "lab/peptide/training_lessons.h"
 #include "lab/training/progress.h"
 
 namespace elastane::peptide {
 namespace {
 
-constexpr int N = kMostResidues;
+constexpr int N = kMaxResidues;
 
 using Parameters = std::map<std::string, at::Tensor>;
 
-// steps of lessons, each by itself: the network has no memory
+// single steps of examples: the network has no memory
 struct Samples {
   std::vector<Residues> residues;
-  std::vector<std::array<float, kMostTorsions>> targets;
+  std::vector<std::array<float, kMaxTorsions>> targets;
 
-  void add(const std::vector<Lesson>& lessons) {
-    for (const Lesson& lesson : lessons) {
-      for (int t = 0; t < lesson.steps; ++t) {
-        const std::span x(lesson.x.data() + static_cast<std::size_t>(t) * kInputs, kInputs);
+  void add(const std::vector<Example>& examples) {
+    for (const Example& example : examples) {
+      for (int t = 0; t < example.steps; ++t) {
+        const std::span x(example.x.data() + static_cast<std::size_t>(t) * kInputs, kInputs);
         residues.push_back(residues_of(x));
         auto& target = targets.emplace_back();
-        std::copy_n(lesson.target.begin() + static_cast<std::ptrdiff_t>(t) * kOutputs, kMostTorsions, target.begin());
+        std::copy_n(example.target.begin() + static_cast<std::ptrdiff_t>(t) * kOutputs, kMaxTorsions, target.begin());
       }
     }
   }
@@ -39,15 +38,40 @@ struct Samples {
 struct Batch {
   at::Tensor scalars;  // (B, N, 16)
   at::Tensor vectors;  // (B, N, 3, 3)
-  at::Tensor frame;    // (B, N, 3, 3): a row for each axis
+  at::Tensor frame;    // (B, N, 3, 3), a row for each axis
   at::Tensor edge;     // (B, N, N, 17)
   at::Tensor towards;  // (B, N, N, 3)
   at::Tensor absent;   // (B, N), bool
-  at::Tensor target;   // (B, N, 2), not a number where there is none
+  at::Tensor target;   // (B, N, 2), NaN where there is none
 };
 
 void put(float*& at, Vec3 r) {
   for (const double c : {r.x, r.y, r.z}) *at++ = static_cast<float>(c);
+}
+
+// features of residue i of one sample; node: its place in the batch
+void put_node(const Residues& r, int i, std::size_t node, const std::array<float, kMaxTorsions>& target, Batch& batch) {
+  const auto at = static_cast<std::size_t>(i);
+  batch.absent.data_ptr<bool>()[node] = false;
+  std::copy(r.scalars[at].begin(), r.scalars[at].end(), batch.scalars.data_ptr<float>() + node * kNodeScalars);
+  float *vector = batch.vectors.data_ptr<float>() + node * 9, *frame = batch.frame.data_ptr<float>() + node * 9;
+  for (const Vec3 v : r.vectors[at]) put(vector, v);
+  for (const Vec3 axis : frame_of(r, i)) put(frame, axis);
+  float* targets = batch.target.data_ptr<float>() + node * 2;
+  if (i > 0) targets[0] = target[2 * at - 1];
+  if (i + 1 < r.count) targets[1] = target[2 * at];
+}
+
+// features of the edges from residue i
+void put_edges(const Residues& r, int i, std::size_t node, Batch& batch) {
+  const auto at = static_cast<std::size_t>(i);
+  for (int j = 0; j < r.count; ++j) {
+    const std::size_t pair = node * N + static_cast<std::size_t>(j);
+    const auto edge = edge_of(r, i, j);
+    std::copy(edge.begin(), edge.end(), batch.edge.data_ptr<float>() + pair * kEdge);
+    float* direction = batch.towards.data_ptr<float>() + pair * 3;
+    if (i != j) put(direction, unit(r.position[static_cast<std::size_t>(j)] - r.position[at]));
+  }
 }
 
 Batch gather(const Samples& samples, std::span<const std::size_t> chosen) {
@@ -55,33 +79,18 @@ Batch gather(const Samples& samples, std::span<const std::size_t> chosen) {
   Batch batch{at::zeros({b, N, kNodeScalars}), at::zeros({b, N, 3, 3}), at::zeros({b, N, 3, 3}),
               at::zeros({b, N, N, kEdge}),     at::zeros({b, N, N, 3}), at::ones({b, N}, at::kBool),
               at::full({b, N, 2}, NAN)};
-  float *scalars = batch.scalars.data_ptr<float>(), *edges = batch.edge.data_ptr<float>();
-  float *vectors = batch.vectors.data_ptr<float>(), *frames = batch.frame.data_ptr<float>();
-  float *towards = batch.towards.data_ptr<float>(), *target = batch.target.data_ptr<float>();
   for (std::size_t k = 0; k < chosen.size(); ++k) {
     const Residues& r = samples.residues[chosen[k]];
     for (int i = 0; i < r.count; ++i) {
-      const auto at = static_cast<std::size_t>(i), node = k * N + at;
-      batch.absent.data_ptr<bool>()[node] = false;
-      std::copy(r.scalars[at].begin(), r.scalars[at].end(), scalars + node * kNodeScalars);
-      float *vector = vectors + node * 9, *frame = frames + node * 9;
-      for (const Vec3 v : r.vectors[at]) put(vector, v);
-      for (const Vec3 axis : frame_of(r, i)) put(frame, axis);
-      if (i > 0) target[node * 2] = samples.targets[chosen[k]][2 * at - 1];
-      if (i + 1 < r.count) target[node * 2 + 1] = samples.targets[chosen[k]][2 * at];
-      for (int j = 0; j < r.count; ++j) {
-        const std::size_t pair = node * N + static_cast<std::size_t>(j);
-        const auto edge = edge_of(r, i, j);
-        std::copy(edge.begin(), edge.end(), edges + pair * kEdge);
-        float* direction = towards + pair * 3;
-        if (i != j) put(direction, unit(r.position[static_cast<std::size_t>(j)] - r.position[at]));
-      }
+      const std::size_t node = k * N + static_cast<std::size_t>(i);
+      put_node(r, i, node, samples.targets[chosen[k]], batch);
+      put_edges(r, i, node, batch);
     }
   }
   return batch;
 }
 
-// equivariant.h, over a batch
+// the network of equivariant_network.h, over a batch
 at::Tensor forward(const Parameters& p, const Batch& batch) {
   const std::int64_t b = batch.scalars.size(0);
   const auto apply = [&](const std::string& name, const at::Tensor& x) { return at::matmul(x, p.at(name).t()); };
@@ -131,8 +140,8 @@ Parameters start(const EquivariantRun& run) {
     parameters[spec.name] = weight;
   }
   if (!run.init.empty()) {
-    Equivariant::load(run.init).value();  // all there, in the right shapes
-    for (const Tensor& tensor : Equivariant::read(run.init).value()) {
+    EquivariantNetwork::load(run.init).value();  // checks names and shapes
+    for (const Tensor& tensor : EquivariantNetwork::read(run.init).value()) {
       std::copy(tensor.values.begin(), tensor.values.end(), parameters.at(tensor.name).data_ptr<float>());
     }
   }
@@ -176,12 +185,12 @@ class Adam {
   std::map<std::string, std::pair<at::Tensor, at::Tensor>> moments_;
 };
 
-// what runs without torch must say the same
+// the C++ network must give the same outputs
 void check_twin(const Parameters& parameters, const Samples& samples) {
-  const Equivariant twin = Equivariant::create(tensors_of(parameters), "training").value();
+  const EquivariantNetwork twin = EquivariantNetwork::create(tensors_of(parameters), "training").value();
   const std::vector<std::size_t> one = {samples.residues.size() / 2};
   const at::Tensor y = forward(parameters, gather(samples, one)).detach();
-  std::array<float, kMostTorsions> given;
+  std::array<float, kMaxTorsions> given;
   twin.run(samples.residues[one[0]], given);
   for (int t = 0; t < 2 * samples.residues[one[0]].count - 2; ++t) {
     const float expected = t % 2 == 0 ? y[0][t / 2][1].item<float>() : y[0][t / 2 + 1][0].item<float>();
@@ -192,39 +201,52 @@ void check_twin(const Parameters& parameters, const Samples& samples) {
   }
 }
 
-}  // namespace
-
-void train_equivariant(const ExampleOptions& options, const EquivariantRun& run) {
+// what to learn from, and what to validate with
+struct Data {
   Samples learn, held_out;
-  learn.add(give_lessons(run.seed, 0, options.lessons));
-  held_out.add(give_lessons(kHeldOutLessons, 0, 32));
-  if (!options.follow.empty()) {
-    const Equivariant followed = Equivariant::load(options.follow).value();
-    const DriverMaker maker = [&] { return std::make_unique<EquivariantDriver>(followed); };
-    learn.add(give_lessons(run.seed, options.lessons, options.followed, maker));
-    held_out.add(give_lessons(kHeldOutLessons, 32, 32, maker));
+
+  Data(const TrainingExamples& options, std::uint64_t seed) {
+    learn.add(make_examples(seed, 0, options.examples));
+    held_out.add(make_examples(kHeldOutSeed, 0, 32));
+    if (options.follow.empty()) return;
+    const EquivariantNetwork followed = EquivariantNetwork::load(options.follow).value();
+    const MakeTrainee make_trainee = [&] { return std::make_unique<EquivariantAgent>(followed); };
+    learn.add(make_examples(seed, options.examples, options.followed, make_trainee));
+    held_out.add(make_examples(kHeldOutSeed, 32, 32, make_trainee));
   }
-  Parameters parameters = start(run);
+};
+
+// trains in place; returns the last held-out loss
+double fit(Parameters& parameters, const Data& data, const EquivariantRun& run) {
   Adam adam(parameters, run);
   lab::Progress progress(0, run.steps, true);
-  std::vector<std::size_t> chosen(static_cast<std::size_t>(run.batch)), all(held_out.residues.size());
+  std::vector<std::size_t> chosen(static_cast<std::size_t>(run.batch)), all(data.held_out.residues.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   double last = NAN;
   for (std::int64_t step = 0; step < run.steps; ++step) {
     Random random(run.seed, (1ULL << 50U) + static_cast<std::uint64_t>(step) * 4096);
     for (std::size_t& one : chosen)
-      one = static_cast<std::size_t>(random.below(static_cast<int>(learn.residues.size())));
-    const at::Tensor loss = loss_of(parameters, gather(learn, chosen));
+      one = static_cast<std::size_t>(random.below(static_cast<int>(data.learn.residues.size())));
+    const at::Tensor loss = loss_of(parameters, gather(data.learn, chosen));
     loss.backward();
     adam.step(step);
     if ((step + 1) % 500 == 0 || step + 1 == run.steps) {
       const at::NoGradGuard guard;
-      last = loss_of(parameters, gather(held_out, all)).item<double>();
+      last = loss_of(parameters, gather(data.held_out, all)).item<double>();
       progress.line(fmt::format("step {:>6}  loss {:.6g}  held out {:.6g}", step + 1, loss.item<double>(), last));
     }
     progress.update(step + 1, loss.item<double>(), last);
   }
-  check_twin(parameters, held_out);
+  return last;
+}
+
+}  // namespace
+
+void train_equivariant(const TrainingExamples& examples, const EquivariantRun& run) {
+  const Data data(examples, run.seed);
+  Parameters parameters = start(run);
+  const double last = fit(parameters, data, run);
+  check_twin(parameters, data.held_out);
   const std::map<std::string, std::string> metadata = {
       {"trained", fmt::format("peptide_equivariant, seed {}, step {}, held-out loss {:.6g}, commit {}", run.seed,
                               run.steps, last, run.record.commit)},

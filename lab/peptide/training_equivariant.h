@@ -4,17 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include "lab/peptide/example_set.h"
 #include "lab/training/run.h"
 
 namespace elastane::peptide {
-
-// the examples to learn from
-struct ExampleOptions {
-  int lessons = 1200;      // episodes of the expert
-  std::string follow;      // a model that moves the chain while the expert labels its steps, or ""
-  int followed = 0;        // episodes of that
-  bool corrected = false;  // that model is corrected
-};
 
 struct EquivariantRun {
   std::uint64_t seed = 1;
@@ -24,6 +17,6 @@ struct EquivariantRun {
   std::string output = "peptide_equivariant.safetensors";
   lab::TrainingRecord record;
 };
-void train_equivariant(const ExampleOptions& options, const EquivariantRun& run);
+void train_equivariant(const TrainingExamples& examples, const EquivariantRun& run);
 
 }  // namespace elastane::peptide

@@ -62,11 +62,11 @@ std::vector<std::vector<std::string>> training(const std::string& models) {
     // sequences of 96 steps; single steps for the equivariant network, which has no memory
     const Words batch = {"--batch", single_steps ? "256" : "32"};
     calls.push_back(joined({begin,
-                            {"--seed", "7", "--lessons", "1200", "--steps", single_steps ? "3000" : "1000"},
+                            {"--seed", "7", "--examples", "1200", "--steps", single_steps ? "3000" : "1000"},
                             batch,
                             {"--run", run + ".1", "-o", first}}));
     calls.push_back(joined({begin,
-                            {"--seed", "8", "--lessons", "500", "--follow", first, "--followed", "500"},
+                            {"--seed", "8", "--examples", "500", "--follow", first, "--followed", "500"},
                             policy ? Words{"--corrected"} : Words{},  // it is used with a corrector
                             {"--init", first, "--steps", single_steps ? "2400" : "800"},
                             batch,

@@ -42,12 +42,14 @@ class LoopObjective final : public Objective {
   const Energy* energy_;
   Emphasis emphasis_;
 
-  //                   meaning                    written by
-  mutable Torsions at_ = {};                                               // y of what is kept          evaluate_at
-  mutable EnergyPoint point_;                                              // E there                    evaluate_at
-  mutable bool has_value_ = false;                                         // is it?
-  mutable bool has_curvature_ = false;                                     // and W?
-  mutable std::array<double, kMaxTorsions* kMaxTorsions> curvature_ = {};  // W                    gauss_newton
+  // the cache
+  //                                       meaning                   written by
+  mutable Torsions at_ = {};            // y of the last evaluation  evaluate_at
+  mutable EnergyPoint point_;           // E there                   evaluate_at
+  mutable bool has_value_ = false;      // are these valid?          evaluate_at
+  mutable bool has_curvature_ = false;  // is W below?               gauss_newton
+  // W there
+  mutable std::array<double, kMaxTorsions* kMaxTorsions> curvature_ = {};
 };
 
 }  // namespace elastane::protein_loop

@@ -75,7 +75,7 @@ std::vector<std::vector<std::string>> training(const std::string& models) {
   std::vector<std::vector<std::string>> calls;
   for (const std::string network : {"ssm", "transformer", "hybrid"}) {
     const std::string name = "protein_loop_" + network;
-    calls.push_back({"train", "protein_loop", "--network", network, "--lessons", "1600", "--steps", "1600", "--batch",
+    calls.push_back({"train", "protein_loop", "--network", network, "--examples", "1600", "--steps", "1600", "--batch",
                      "32", "--seed", "7", "--run", "runs/" + name, "-o", models + "/" + name + ".safetensors"});
     if (network == "ssm") calls.back().insert(calls.back().end(), {"--model", "experiments/protein_loop/ssm.json"});
   }

@@ -67,8 +67,8 @@ const std::map<std::string, std::string> kValues = {
     {"--only", "esm"},
     {"--prices", "0,1"},
     {"--seeds", "2"},
-    {"--lessons", "5"},
-    {"--keep-lessons", "file"},
+    {"--examples", "5"},
+    {"--keep-examples", "file"},
     {"--follow", "model.safetensors"},
     {"--followed", "2"},
     {"--corrected", ""},
@@ -97,8 +97,8 @@ struct Row {
 };
 
 const Names kMazeNetwork = kOneProcess + Names{"--network", "--rounds", "--walks", "--size"};
-const Names kPeptideNetwork = kAny + Names{"--network", "--lessons", "--follow", "--followed", "--corrected"};
-const Names kLoopNetwork = kAny + Names{"--network", "--lessons", "--keep-lessons", "--follow", "--followed"};
+const Names kPeptideNetwork = kAny + Names{"--network", "--examples", "--follow", "--followed", "--corrected"};
+const Names kLoopNetwork = kAny + Names{"--network", "--examples", "--keep-examples", "--follow", "--followed"};
 
 const std::vector<Row> kTable = {
     {"network", "", kAny + Names{"--input", "--target", "--exogenous", "--horizon", "--learn", "--held-out"}},
@@ -116,7 +116,7 @@ const std::vector<Row> kTable = {
     {"peptide", "transformer", kPeptideNetwork},
     {"peptide",
      "equivariant",
-     {"--network", "--seed", "--output", "--steps", "--batch", "--rate", "--init", "--lessons", "--follow",
+     {"--network", "--seed", "--output", "--steps", "--batch", "--rate", "--init", "--examples", "--follow",
       "--followed"}},
     {"protein_loop", "ssm", kLoopNetwork},
     {"protein_loop", "transformer", kLoopNetwork},

@@ -1,4 +1,4 @@
-// Parts of an agent that are trained apart from its network: the gate, and a learned metric.
+// Training of the gate of a network's corrector.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,7 @@ struct GateExamples {
   int passes = 0;
   double price = 0.02;  // of a thousand multiply-adds, in units of energy
 };
+// command: for the metadata of the file
 void train_gate(const GateExamples& options, std::uint64_t seed, const std::string& command, const std::string& output);
-
-// a metric of a window's torsions, the same for all windows
-void train_metric(std::uint64_t seed, const std::string& command, const std::string& output);
 
 }  // namespace elastane::protein_loop
