@@ -14,7 +14,7 @@
 #include "elastane/core/metric/geometry.h"
 #include "elastane/core/objective/gaussian.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 namespace {
 
 constexpr double kDamping = 3e-3;  // λ, about 1e-3·tr(JᵀWJ)/d
@@ -30,7 +30,7 @@ class BareStep {
  public:
   explicit BareStep(const Model& model)
       : stream_(model, {.corrector = drift_corrector(Metric::exact, 8, 1)}),
-        stack_(model, {.max_columns = kDriftOutputs}),
+        stack_(model, {.max_directions = kDriftOutputs}),
         geometry_({.kind = Metric::exact, .damping = kDamping, .relative = false}, stack_.latents(), stack_.outputs(),
                   *model.network().k, {}),
         memory_(geometry_.memory_doubles() * sizeof(double)),
@@ -132,4 +132,4 @@ std::optional<BareRivals> ask_bare_rivals(const ModelConfig& config, std::span<c
   return BareRivals{answer["tinysolver"]["p50_us"].get<double>(), answer["eigen"]["p50_us"].get<double>()};
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

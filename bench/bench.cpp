@@ -4,10 +4,9 @@
 
 #include <span>
 
-#include "apps/elastane/verbs.h"
 #include "elastane/io/file.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 
 void write_rows(const std::string& path, const Json& rows) {
   if (path.empty()) return;
@@ -32,4 +31,4 @@ void add_bench(command_line::Command& program) {
   bench.command("scan", "The scans of training, against LibTorch's operations");  // for --help: elastane-train does it
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

@@ -1,4 +1,4 @@
-// The benchmarks, one file each, and the little that they share.
+// The benchmarks of `elastane bench`, one file each, and what they share.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,9 +6,11 @@
 
 #include "command_line/options.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 
 using Json = nlohmann::ordered_json;
+
+void add_bench(command_line::Command& program);
 
 void add_bench_step(command_line::Command& bench);
 void add_bench_correct(command_line::Command& bench);
@@ -21,4 +23,4 @@ void write_rows(const std::string& path, const Json& rows);
 std::string shown(const Json& value, int digits = 1);
 std::string ratio(const Json& over, const Json& under);
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

@@ -5,7 +5,7 @@
 #include "bench/drift.h"
 #include "elastane/core/objective/gaussian.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 namespace {
 
 constexpr double kMicros = 150'000;  // of each of the two ways to take a step
@@ -109,4 +109,4 @@ CorrectedOutputs corrected_outputs(const Model& model, const CorrectorOptions& o
   return all;
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

@@ -8,7 +8,7 @@
 #include "bench/timing.h"
 #include "elastane/core/stream/stream.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 
 // One selective block whose state is the whole latent; no norm and no residual, so that the decoder is the head alone:
 // latents → 2·latents → 16. `narrow` keeps the encoder and the head small instead, so that all but the latent stays as
@@ -27,7 +27,7 @@ struct CorrectedRun {
   Metric took = Metric::automatic;
   int steps = 0;
 };
-// of about a third of a second unless told how many
+// steps: 0 for about a third of a second
 CorrectedRun run_corrected(const Model& model, const CorrectorOptions& options, int steps);
 
 // the outputs of whole steps, one after the other, and whether each was accepted
@@ -37,4 +37,4 @@ struct CorrectedOutputs {
 };
 CorrectedOutputs corrected_outputs(const Model& model, const CorrectorOptions& options, int steps);
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

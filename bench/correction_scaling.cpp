@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <vector>
 
-#include "apps/elastane/verbs.h"
 #include "bench/corrected_run.h"
+#include "command_line/asked_isa.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 namespace {
 
 // the exponent p of y ∝ xᵖ, by least squares of logarithms
@@ -26,7 +26,7 @@ void bench_metric(Metric metric, int steps, Json& rows) {
   std::vector<double> sizes, times, counts;
   for (int latents = 64; latents <= 4096; latents *= 2) {
     const ModelConfig config = drift_model(latents, true);
-    const Model model = Model::create(config, random_tensors(config, 1), {.isa = asked_isa()}).value();
+    const Model model = Model::create(config, random_tensors(config, 1), {.isa = command_line::asked_isa()}).value();
     const CorrectedRun run = run_corrected(model, drift_corrector(metric, 8, 1), steps);
     // the correction alone
     const double time = run.step.time.p50 - run.stages[static_cast<int>(Stage::advance)];
@@ -64,8 +64,8 @@ void bench_correction_scaling(int steps, Json& rows) {
   fmt::print(
       "One correction at r = 8, H = 1, microseconds, while the latent grows and the rest does not: decoder\n"
       "d_z → 16 → 64 → 16. ×: to the row above. exponent: p of time ∝ d_zᵖ, fitted; 1 is linear.\n\n"
-      "| metric | d_z | p50 | × | madds | × | accepted |\n| --- | --: | --: | --: | --: | --: | --: |\n");
+      "| metric | d_z | p50 | × | MACs | × | accepted |\n| --- | --: | --: | --: | --: | --: | --: |\n");
   for (const Metric metric : {Metric::sketch, Metric::conjugate_gradient}) bench_metric(metric, steps, rows);
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

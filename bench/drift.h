@@ -1,11 +1,10 @@
-// What `bench correct` streams and corrects: inputs, and a target that drifts. Its rivals make the same of the same
-// recipe.
+// The data of `bench correct` and of its rivals: inputs, and a target that drifts.
 #pragma once
 
 #include <cmath>
 #include <span>
 
-namespace elastane::app {
+namespace elastane::bench {
 
 inline constexpr int kDriftInputs = 8, kDriftOutputs = 16;
 inline constexpr float kDriftNoise = 0.1F;  // σ of every channel of the target
@@ -23,4 +22,4 @@ inline void drift_target(int t, std::span<float> target) {
   }
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

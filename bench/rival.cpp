@@ -12,7 +12,7 @@
 #include "elastane/io/file.h"
 #include "elastane/io/model_file.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 namespace {
 
 std::filesystem::path fresh_path(const char* ending) {
@@ -65,4 +65,4 @@ double deviation(std::span<const float> found, std::span<const float> expected) 
   return difference / largest;
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

@@ -1,4 +1,4 @@
-// Programs beside this one that do the same with somebody else's library; they answer with one JSON object.
+// Programs beside this one that do the same with another library. Each answers with one JSON object.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 #include "bench/bench.h"
 #include "elastane/core/network/model.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 
-// what a rival is given, as a file that is gone with this object
+// the input of a rival: a file that is removed with this object
 class RivalFile {
  public:
   RivalFile(const ModelConfig& config, std::span<const Tensor> tensors);
@@ -28,10 +28,10 @@ class RivalFile {
 
 bool rival_exists(const std::string& name);
 
-// its answer; nothing if it is not there, and an exception if it says nothing that can be read
+// its answer; nothing if the program does not exist; throws if the answer cannot be read
 std::optional<Json> ask_rival(const std::string& name, const std::string& arguments);
 
 // max|found − expected| over max|expected|
 double deviation(std::span<const float> found, std::span<const float> expected);
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

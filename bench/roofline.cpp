@@ -13,7 +13,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace elastane::app {
+namespace elastane::bench {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<float>;
@@ -46,11 +46,11 @@ double multiply_adds(std::size_t rounds, float* result) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace elastane::app
+}  // namespace elastane::bench
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace elastane::app {
+namespace elastane::bench {
 HWY_EXPORT(read_all);
 HWY_EXPORT(multiply_adds);
 
@@ -77,5 +77,5 @@ double multiply_adds_per_micro() {
   return quantiles(rates).p90;
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench
 #endif

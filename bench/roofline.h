@@ -1,12 +1,14 @@
-// What this core could do at best: the bandwidth of a working set, and multiply-adds a second.
+// The limits of this core, measured: bandwidth of a working set, and multiply-adds per microsecond.
 #pragma once
 
 #include <cstddef>
 
-namespace elastane::app {
+namespace elastane::bench {
 
-double read_micros(
-    std::size_t bytes);            // to read that many bytes once, again and again, so from the cache that holds them
-double multiply_adds_per_micro();  // float32, on registers alone
+// microseconds to read that many bytes; repeated, so they come from the cache that holds them
+double read_micros(std::size_t bytes);
 
-}  // namespace elastane::app
+// float32, on registers alone
+double multiply_adds_per_micro();
+
+}  // namespace elastane::bench

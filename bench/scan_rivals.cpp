@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-namespace elastane::app {
+namespace elastane::bench {
 
 using at::Tensor;
 
@@ -35,4 +35,4 @@ Tensor scan_in_parallel(const Tensor& a, const Tensor& b) {
   return at::stack({even, odd}, 2).flatten(1, 2);
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

@@ -3,7 +3,7 @@
 
 #include <ATen/ATen.h>
 
-namespace elastane::app {
+namespace elastane::bench {
 
 // s_t = a_t s_{t−1} + b_t over dimension 1, from zero: a loop of fused operations, unbound once and stacked once
 at::Tensor scan_by_loop(const at::Tensor& a, const at::Tensor& b);
@@ -11,4 +11,4 @@ at::Tensor scan_by_loop(const at::Tensor& a, const at::Tensor& b);
 // the same in a depth of log₂ length: pairs of steps become one, until there is one left (Blelloch 1990)
 at::Tensor scan_in_parallel(const at::Tensor& a, const at::Tensor& b);
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

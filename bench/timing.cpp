@@ -1,6 +1,6 @@
 #include "bench/timing.h"
 
-namespace elastane::app {
+namespace elastane::bench {
 
 Quantiles quantiles(std::vector<double> values) {
   if (values.empty()) return {};
@@ -17,4 +17,4 @@ Timed timed(std::vector<double> times) {
   return {quantiles(std::move(times)), first};
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

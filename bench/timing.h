@@ -1,4 +1,4 @@
-// Times of many repetitions, and what a person wants to know of them.
+// Times of many repetitions, and their quantiles.
 #pragma once
 
 #include <algorithm>
@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <vector>
 
-namespace elastane::app {
+namespace elastane::bench {
 
-// the value below which a share q of them lies; `sorted` is that, and not empty
+// the value below which a share q of the values lies; `sorted` is not empty
 template <class T>
 T quantile(const std::vector<T>& sorted, double q) {
   return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(q * static_cast<double>(sorted.size())))];
@@ -34,4 +34,4 @@ double micros(F&& f) {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::bench

@@ -101,6 +101,11 @@ Command& Command::action(std::function<int()> run) {
   return *this;
 }
 
+Command& Command::before(std::function<void()> run) {
+  before_ = std::move(run);
+  return *this;
+}
+
 bool Command::was_given(std::string_view option) const { return std::ranges::find(given_, option) != given_.end(); }
 
 std::vector<Command*> Command::commands() {
@@ -222,7 +227,11 @@ class Parser {
                                fmt::format("unknown command \"{}\", expected one of {}", words.front(), joined(known)));
   }
 
-  static int run(Command& command) { return command.run_ ? command.run_() : 0; }
+  static int run(Command& command) {
+    if (command.before_) command.before_();
+    return command.run_ ? command.run_() : 0;
+  }
+  static void set_line(Command& command, std::string line) { command.line_ = std::move(line); }
   static const std::string& what(const Command& command) { return command.what_; }
 
  private:
@@ -285,9 +294,13 @@ Parsed parse(Command& program, std::vector<std::string> arguments) {
   Parser::declare(program, app);
   try {
     Parser::check_words(program, arguments);
+    std::string line = program.name();
+    for (const std::string& word : arguments) line += " " + word;
     std::ranges::reverse(arguments);  // CLI11 takes them from the end
     app.parse(arguments);
-    return {.command = &Parser::chosen(program, app), .text = ""};
+    Command& chosen = Parser::chosen(program, app);
+    Parser::set_line(chosen, line);
+    return {.command = &chosen, .text = ""};
   } catch (const CLI::CallForHelp&) {
     return {.text = app.help()};
   } catch (const CLI::CallForAllHelp&) {

@@ -84,12 +84,14 @@ class Command {
   Command& version(std::string text);                    // answers --version
   // What the command does; returns the exit code. It throws what the user should read.
   Command& action(std::function<int()> run);
+  Command& before(std::function<void()> run);  // called before the action
 
   const std::string& name() const { return name_; }
   std::vector<Command*> commands();               // of this group
   std::vector<Option*> options();                 // all of them so far
   Option& at(std::string_view option);            // one of them, by its long name
   bool was_given(std::string_view option) const;  // on this command line
+  const std::string& line() const { return line_; }  // the whole command line, for records
 
  private:
   friend class Parser;
@@ -97,6 +99,8 @@ class Command {
   std::vector<std::unique_ptr<Option>> options_;
   std::vector<std::unique_ptr<Command>> commands_;
   std::function<int()> run_;
+  std::function<void()> before_;
+  std::string line_;
   std::vector<std::string> given_;  // names of the options on the command line
 };
 

@@ -50,7 +50,9 @@ struct BenchmarkEntry {
 struct Reproduction {
   std::string name, what, cost;
   // adds its options (--data, --json, --markdown, …) and its action to `elastane reproduce NAME`
-  std::function<void(command_line::Command& reproduce)> declare;
+  std::function<void(command_line::Command& reproduce)> declare = {};
+  // arguments of elastane-train, call by call, that make its weights; called after its options were parsed
+  std::function<std::vector<std::vector<std::string>>()> training = {};
 };
 
 struct World {

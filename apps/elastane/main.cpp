@@ -1,21 +1,15 @@
 // elastane: the command line. Exit codes: 0 done, 1 failed (one line on stderr says why), 2 wrong usage.
 #include <fmt/core.h>
 
-#include <cstdlib>
 #include <exception>
 #include <string_view>
 
 #include "apps/elastane/play/play.h"
 #include "apps/elastane/reproduce/reproduce_verb.h"
 #include "apps/elastane/verbs.h"
+#include "bench/bench.h"
 
 namespace elastane::app {
-
-Isa asked_isa() {
-  const char* asked = std::getenv("ELASTANE_ISA");
-  return asked == nullptr || *asked == '\0' ? Isa::automatic : parse_isa(asked).value();
-}
-
 namespace {
 
 constexpr const char* kExamples =
@@ -65,12 +59,12 @@ int run(int count, char** arguments) {
   command_line::Command program("elastane", "Elastane streams state-space models one step at a time, in microseconds.");
   program.version("elastane " ELASTANE_VERSION).footer(kExamples);
   add_inspect(program);
-  add_bench(program);
+  bench::add_bench(program);
   add_demo(program);
   program.command("evaluate", "Compare forecast accuracy with baselines");
   add_import(program);
   add_play(program);
-  add_reproduce(program, command);
+  add_reproduce(program);
   program.command("run", "Forecast rows as they arrive: one line out per row in");
   program.command("sample", "Print a sample table: the hourly load of a town whose habits change");
   add_trace(program);

@@ -7,15 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "command_line/asked_isa.h"
 #include "command_line/options.h"
-#include "elastane/core/math/kernels.h"
 
 namespace elastane::app {
 
 void add_inspect(command_line::Command& program);
 void inspect_forecast_model(const std::string& path, std::span<const std::byte> bytes, bool list);
 void inspect_forecast_snapshot(const std::string& path, std::span<const std::byte> bytes);
-void add_bench(command_line::Command& program);
 void add_demo(command_line::Command& program);
 void add_evaluate(CLI::App& app);
 void add_import(command_line::Command& program);
@@ -30,7 +29,6 @@ void start_training(int count, char** arguments);
 // runs elastane-train with these arguments, and returns when it has ended; throws if it fails
 void call_training(std::vector<std::string> arguments);
 
-// ELASTANE_ISA=sse4|avx2|avx512, else the machine's best. Only applications read the environment.
-Isa asked_isa();
+using command_line::asked_isa;
 
 }  // namespace elastane::app

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <new>
 
-#include "apps/commit.h"
 #include "apps/elastane_train/tasks.h"
-#include "bench/bench_scan.h"
+#include "bench/scan.h"
+#include "command_line/commit.h"
 #include "elastane/train/one_line.h"
 #include "elastane/train/trainer.h"
 
@@ -40,7 +40,7 @@ int run(int count, char** arguments) {
   train.footer(kExamples);
   lab::TrainingCommands tasks(train, {arguments, arguments + count}, app::version(), app::commit());
   app::add_tasks(tasks);
-  app::add_bench_scan(program);
+  bench::add_bench_scan(program);
   return command_line::parse_and_run(program, count, arguments);
 }
 

@@ -7,13 +7,10 @@
 #include <stdexcept>
 
 #include "elastane/core/base/checksum.h"
-#include "lab/series/series.h"
+#include "elastane/forecast/dataset.h"
 
 namespace elastane::app {
 namespace {
-
-using series::Dataset;
-using series::Ends;
 
 struct Options {
   lab::TrainingOptions training;
@@ -30,7 +27,7 @@ constexpr std::int64_t kContext = 256;  // rows before the held-out ones, seen b
 struct Scaling {
   double mean = 0, deviation = 1;
 };
-Scaling scaling_of(const Dataset& data, const std::vector<Ends>& ends, std::size_t column) {
+Scaling scaling_of(const Dataset& data, const std::vector<SplitEnds>& ends, std::size_t column) {
   double n = 0, mean = 0, square = 0;
   for (std::size_t i = 0; i < data.series.size(); ++i) {
     for (std::size_t r = 0; r < ends[i].learn; ++r) {
@@ -46,7 +43,7 @@ Scaling scaling_of(const Dataset& data, const std::vector<Ends>& ends, std::size
 }
 
 // rows [first, last), judged from `judged` on; a target beyond `last` is missing
-train::Series cut(const series::Series& s, std::size_t first, std::size_t last, std::size_t judged, std::size_t targets,
+train::Series cut(const Series& s, std::size_t first, std::size_t last, std::size_t judged, std::size_t targets,
                   int horizon) {
   const auto rows = static_cast<std::int64_t>(last - first), inputs = static_cast<std::int64_t>(s.channels);
   const std::int64_t outputs = static_cast<std::int64_t>(targets) * horizon;
@@ -72,16 +69,16 @@ Table read_ordered(const std::string& input) {
   return table;
 }
 
-std::vector<Ends> split(const Dataset& data, const Options& options) {
+std::vector<SplitEnds> split(const Dataset& data, const Options& options) {
   if (options.learn + options.held_out > 1 + 1e-9) {
     throw std::runtime_error(
         fmt::format("[data] expected shares of at most 1 together, found {} to learn from and {} held out",
                     options.learn, options.held_out));
   }
-  std::vector<Ends> ends;
+  std::vector<SplitEnds> ends;
   std::size_t learn = 0;
-  for (const series::Series& s : data.series) {
-    ends.push_back(series::ends_of({.learn = {options.learn}, .held_out = {options.held_out}}, s.rows()));
+  for (const Series& s : data.series) {
+    ends.push_back(split_ends({.learn = {options.learn}, .held_out = {options.held_out}}, s.rows()));
     learn += ends.back().learn;
   }
   if (learn < 2) {
@@ -92,11 +89,11 @@ std::vector<Ends> split(const Dataset& data, const Options& options) {
 }
 
 // every column in units of what is learned from; the record of it
-nlohmann::ordered_json standardise(Dataset& data, const std::vector<Ends>& ends, int horizon) {
+nlohmann::ordered_json standardise(Dataset& data, const std::vector<SplitEnds>& ends, int horizon) {
   nlohmann::ordered_json means = nlohmann::ordered_json::array(), deviations = means;
   for (std::size_t c = 0; c < data.names.size(); ++c) {
     const Scaling scaling = scaling_of(data, ends, c);
-    for (series::Series& s : data.series) {
+    for (Series& s : data.series) {
       for (std::size_t at = c; at < s.values.size(); at += s.channels)
         s.values[at] = (s.values[at] - scaling.mean) / scaling.deviation;
     }
@@ -114,7 +111,7 @@ void set_defaults(const Dataset& data, int horizon, lab::TrainingTask& task) {
   task.config.inputs = static_cast<int>(data.names.size());
   task.config.outputs = static_cast<int>(data.targets) * horizon;
   task.config.width = 32;
-  for (const series::Series& s : data.series) {
+  for (const Series& s : data.series) {
     task.config.mask_input |= std::ranges::any_of(s.values, [](double v) { return !std::isfinite(v); });
   }
   task.config.blocks.assign(2, {.kind = MambaConfig{.state = 16}});
@@ -126,14 +123,14 @@ void set_defaults(const Dataset& data, int horizon, lab::TrainingTask& task) {
 
 lab::TrainingTask task_of(const Options& options) {
   const Table table = read_ordered(options.input);
-  Dataset data = series::make_dataset(table, {options.targets, options.exogenous}, options.input);
-  const std::vector<Ends> ends = split(data, options);
+  Dataset data = make_dataset(table, {options.targets, options.exogenous}, options.input).value();
+  const std::vector<SplitEnds> ends = split(data, options);
   lab::TrainingTask task{.name = "network"};
   task.metadata["series"] = standardise(data, ends, options.horizon).dump();
   set_defaults(data, options.horizon, task);
   for (std::size_t i = 0; i < data.series.size(); ++i) {
     const auto [learn, held_out, test] = ends[i];
-    const series::Series& s = data.series[i];
+    const Series& s = data.series[i];
     if (learn >= 2) task.learn.push_back(cut(s, 0, learn, 0, data.targets, options.horizon));
     if (held_out - learn < 2) continue;
     const std::size_t before = learn - std::min<std::size_t>(learn, kContext);

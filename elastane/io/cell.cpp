@@ -22,7 +22,7 @@ bool is_missing(std::string_view text) {
   return std::any_of(kMissingWords.begin(), kMissingWords.end(), [&](auto word) { return same_letters(word, text); });
 }
 
-// Is a decimal number of at least one? Asked of those that no double can hold, which are far larger or far smaller.
+// Is this decimal number at least 1? Asked for numbers outside the range of a double, which are far larger or smaller.
 bool is_large(std::string_view digits) {
   const std::size_t e = std::min(digits.find_first_of("eE"), digits.size());
   const std::string_view mantissa = digits.substr(0, e);
@@ -64,7 +64,7 @@ struct Scanner {
     rest.remove_prefix(count);
     return value <= most;
   }
-  // .25, of which everything beyond a double's precision is passed over
+  // .25; digits beyond the precision of a double are skipped
   bool fraction(double& value) {
     if (rest.empty() || !is_digit(rest[0])) return false;
     for (double unit = 0.1; !rest.empty() && is_digit(rest[0]); unit /= 10, rest.remove_prefix(1)) {
@@ -79,7 +79,7 @@ bool scan_date(Scanner& s, double& days) {
   int year = 0, month = 0, day = 1;
   if (!s.digits(4, 9999, year)) return false;
   if (s.take('/')) {
-    // as spreadsheets write it: 1990/1/31; day and month in front could be either, and are not taken
+    // as spreadsheets write it: 1990/1/31; with the day or the month first it is ambiguous, and refused
     if (!s.few_digits(12, month) || !s.take('/') || !s.few_digits(31, day)) return false;
   } else {
     if (!s.take('-') || !s.digits(2, 12, month)) return false;
@@ -103,7 +103,7 @@ bool scan_clock(Scanner& s, double& seconds) {
   return true;
 }
 
-// Z, +02, +0200 or +02:00, in seconds east; nothing is UTC
+// Z, +02, +0200 or +02:00, in seconds east; without a zone it is UTC
 bool scan_zone(Scanner& s, double& east) {
   if (s.rest.empty() || s.take('Z') || s.take('z')) return s.rest.empty();
   const bool west = s.take('-');

@@ -50,6 +50,7 @@ void read_kind(Fields& f, MlpConfig& c) {
   f.number("gated", c.gated);
 }
 void read_kind(Fields& f, SelectiveConfig& c) { f.number("hidden", c.hidden); }
+void read_kind(Fields&, CustomConfig&) {}  // its maker has read them
 
 // and once for writing
 void write_kind(const S4dConfig& c, OrderedJson& j) {
@@ -84,6 +85,19 @@ void write_kind(const SelectiveConfig& c, OrderedJson& j) {
   if (c.hidden > 0) j["hidden"] = c.hidden;
 }
 
+void write_kind(const CustomConfig& c, OrderedJson& j) {
+  for (const CustomSetting& setting : c.kind->settings()) j[setting.name] = setting.value;
+}
+
+// a kind that was registered under this name
+CustomConfig read_custom(Fields& f, const MakeCustomKind& make) {
+  return {make([&](std::string_view name, double absent) {
+    double value = absent;
+    f.number(std::string(name).c_str(), value);
+    return value;
+  })};
+}
+
 BlockConfig read_block(const Json& json, const std::string& where) {
   BlockConfig block;
   Fields f(json, where);
@@ -103,6 +117,8 @@ BlockConfig read_block(const Json& json, const std::string& where) {
     block.kind = MlpConfig{};
   else if (name == "selective")
     block.kind = SelectiveConfig{};
+  else if (const MakeCustomKind* make = find_custom_kind(name))
+    block.kind = read_custom(f, *make);
   else
     f.misfit("block", "s4d, mamba, gru, lstm, attention, mlp or selective", kind == nullptr ? Json() : *kind);
   std::visit([&](auto& config) { read_kind(f, config); }, block.kind);

@@ -6,7 +6,7 @@
 namespace elastane {
 
 char recognise_delimiter(std::string_view line) {
-  constexpr std::string_view kDelimiters = "\t;,";  // of equals the first: commas occur in names
+  constexpr std::string_view kDelimiters = "\t;,";  // the first of equally frequent ones: commas also occur in names
   std::array<int, kDelimiters.size()> counts = {};
   bool quoted = false;
   for (const char c : line) {
@@ -25,13 +25,13 @@ void CsvRecord::begin(char delimiter) {
   field_ = 0;
 }
 
-// is a quote open at the end of the line, and in which field?
+// finds out whether a quote is open at the end of the line, and in which field
 void CsvRecord::scan(std::string_view line) {
   if (!open_ && line.find('"') == line.npos) return;
   bool may_open = !open_, closed = false;
   for (const char c : line) {
     if (open_) {
-      closed = c == '"';  // or the first of a doubled one, which opens again
+      closed = c == '"';  // or the first of two quotes, of which the second opens it again
       open_ = !closed;
       may_open = false;
     } else if (c == '"' && (may_open || closed)) {
@@ -45,15 +45,15 @@ void CsvRecord::scan(std::string_view line) {
 }
 
 bool CsvRecord::add(std::string_view line) {
-  const bool goes_on = open_;
+  const bool continues = open_;
   scan(line);
-  if (goes_on) held_.append(1, '\n');
-  if (goes_on || open_) held_.append(line);
-  record_ = goes_on ? std::string_view(held_) : line;
+  if (continues) held_.append(1, '\n');
+  if (continues || open_) held_.append(line);
+  record_ = continues ? std::string_view(held_) : line;
   return !open_;
 }
 
-// text between quotes from `at` on, which then stands behind the field
+// the text between quotes from `at` on; `at` is then after the field
 bool CsvRecord::split_quoted(std::size_t& at, std::string_view& text) {
   const std::size_t begin = unquoted_.size();
   while (true) {
@@ -72,7 +72,7 @@ bool CsvRecord::split_quoted(std::size_t& at, std::string_view& text) {
 Result<std::span<const TableField>> CsvRecord::split() {
   fields_.clear();
   unquoted_.clear();
-  unquoted_.reserve(record_.size());  // views into it stay good
+  unquoted_.reserve(record_.size());  // so that views into it stay valid
   for (std::size_t at = 0;; ++at) {
     std::string_view text;
     const std::size_t first = record_.find_first_not_of(' ', at);

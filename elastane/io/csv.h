@@ -1,4 +1,4 @@
-// Lines of separated values as records of fields, with quotes (RFC 4180) and a delimiter that is found, not asked for.
+// Splits lines of separated values into records of fields, with quotes (RFC 4180) and a delimiter that is detected.
 #pragma once
 
 #include <span>
@@ -11,23 +11,23 @@
 
 namespace elastane {
 
-// of comma, semicolon and tab the one that is most often outside of quotes
+// comma, semicolon or tab: the one that occurs most often outside quotes
 char recognise_delimiter(std::string_view line);
 
-// A record that may go on over several lines, where a quote is open at a line's end. Fields are views: of the last line
-// given, or of what is held here.
+// A record, which continues in the next line if a quote is open at the end of a line. Fields are views of the last line,
+// or of lines held here.
 class CsvRecord {
  public:
-  // begins anew, with nothing held
+  // starts a new record
   void begin(char delimiter);
 
-  // joins the next line, without its newline; false: the record goes on in the line after it
+  // adds a line, without its newline; false: the record continues in the next line
   bool add(std::string_view line);
   bool is_open() const { return open_; }
-  std::size_t open_field() const { return field_; }  // in which the quote was opened
-  std::size_t size() const { return held_.size(); }  // bytes held of a record that goes on
+  std::size_t open_field() const { return field_; }  // the field whose quote is open
+  std::size_t size() const { return held_.size(); }  // bytes held of a record that is not complete
 
-  // the fields of a whole record; refuses text behind a closing quote
+  // the fields of a complete record; refuses text after a closing quote
   Result<std::span<const TableField>> split();
 
  private:
@@ -40,7 +40,7 @@ class CsvRecord {
   std::string unquoted_;  // text of fields that had quotes
   std::vector<TableField> fields_;
 
-  // where the scan stands
+  // state of the scan
   bool open_ = false;
   std::size_t field_ = 0;
 };

@@ -1,4 +1,4 @@
-// An open file, closed when it goes.
+// An open file, which is closed when the object is destroyed.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ class Descriptor {
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  bool close();  // false, and errno, if the system says so; true if it was closed already
+  bool close();  // false, and errno, on failure; true if it was closed already
 
-  // all of it, however often the system is interrupted; else false, and errno
+  // writes all bytes, even if interrupted; false, and errno, on failure
   bool write_all(std::span<const std::byte> bytes) const;
 
  private:

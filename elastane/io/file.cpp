@@ -49,12 +49,12 @@ MappedFile::~MappedFile() {
 }
 
 Status write_file(const std::string& path, std::span<const std::byte> bytes) {
-  // renaming over a device or a pipe would replace it by a file
+  // renaming would replace a device or a pipe by a file
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
     return Error{"[file] " + path + ": expected a file or nothing there, found something else"};
   }
-  static std::atomic<unsigned> count = 0;  // two threads must not write one neighbour
+  static std::atomic<unsigned> count = 0;  // two threads must not write the same temporary file
   const std::string partial = path + ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
   Descriptor file(::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (file.get() < 0) return failed(partial, "cannot create");

@@ -1,4 +1,4 @@
-// Files as bytes: mapped for reading, written whole or not at all.
+// Files as bytes: mapped for reading, written completely or not at all.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace elastane {
 
-// a file's bytes, memory-mapped, read-only
+// the bytes of a file, memory-mapped and read-only
 class MappedFile {
  public:
   static Result<MappedFile> open(const std::string& path);
@@ -27,7 +27,7 @@ class MappedFile {
   std::size_t size_;
 };
 
-// Writes a neighbour of `path`, flushes it to the disk and renames it: readers see the old file or the new one.
+// Writes a file next to `path`, flushes it to the disk and renames it, so that readers see the old file or the new one.
 Status write_file(const std::string& path, std::span<const std::byte> bytes);
 
 }  // namespace elastane

@@ -1,6 +1,6 @@
-// Learned gates as files: a safetensors file of doubles, so that a gate that is loaded is the gate that was trained.
+// Learned gates as files: safetensors of doubles, so that a loaded gate is exactly the gate that was trained.
 //
-// The metadata hold what the numbers mean under "elastane_gate": {"format": 1, "sees": "loss", "readout": "argmax"}.
+// The metadata entry "elastane_gate" says what the numbers mean: {"format": 1, "sees": "loss", "readout": "argmax"}.
 #pragma once
 
 #include <map>

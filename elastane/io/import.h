@@ -1,9 +1,9 @@
-// Weights of other programs as a model of ours: Mamba, GRU and LSTM, with the names that PyTorch gives them.
+// Imports weights of other programs as a model: Mamba, GRU and LSTM, with the names that PyTorch uses.
 //
 //   const auto import = elastane::import_model(bytes, "gru.safetensors").value();
 //   if (import.unplaced.empty()) elastane::save_model("model.safetensors", import.config, import.tensors).value();
 //
-// The model computes what the original did; docs/howto/import.md says which names are known and where they go.
+// The model computes what the original does; docs/howto/import.md lists the names that are known and where they go.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,15 @@ enum class ImportKind : std::uint8_t { automatic, mamba, gru, lstm };
 
 struct ImportOptions {
   ImportKind kind = ImportKind::automatic;
-  int inputs = 0;  // where no tensor says how many: the first of the blocks' inputs; 0 for all of them
+  int inputs = 0;  // where no tensor says how many: the first inputs of the blocks; 0: all of them
   int outputs = 0;
   Precision weights = Precision::float32;
 };
 
 struct Placed {
-  std::string to, from;  // names there and here; `from` is empty for what was made up
+  std::string to, from;  // names in the model and in the file; `from` is empty for a tensor that was added
   Shape shape;
-  std::string how;  // what was done to it: "transposed", "zeros", …; or nothing
+  std::string how;  // how it was changed: "transposed", "zeros", …; ""
 };
 
 struct Unplaced {
@@ -41,11 +41,11 @@ struct Import {
   ModelConfig config;
   std::vector<Tensor> tensors;
   std::vector<Placed> placed;
-  std::vector<Unplaced> unplaced;  // what the model would be without
+  std::vector<Unplaced> unplaced;  // tensors that the model would lack
 };
 
-// From the bytes of a safetensors file; `source` is named in messages. A tensor that is needed and missing, or of
-// another shape, is an error, and all of these are listed.
+// From the bytes of a safetensors file; messages name `source`. A required tensor that is missing or has another shape is
+// an error; the message lists all of them.
 Result<Import> import_model(std::span<const std::byte> bytes, const std::string& source,
                             const ImportOptions& options = {});
 

@@ -1,4 +1,4 @@
-// What comes before and behind the blocks of an imported model: an encoder or an embedding, and a linear read-out.
+// The two ends of an imported model: an encoder or an embedding before the blocks, a linear read-out after them.
 #include <array>
 
 #include "elastane/io/placer.h"
@@ -10,7 +10,7 @@ constexpr std::array<std::string_view, 4> kEmbeddings = {"embedding", "embedding
 constexpr std::array<std::string_view, 7> kReadouts = {"lm_head", "fc",      "linear",      "head",
                                                        "out",     "decoder", "output_layer"};
 
-// names that end in one of the words and .weight, also as the first of a list
+// names that end in one of the words and .weight, or in the word, .0 and .weight
 template <std::size_t n>
 std::vector<std::string> named(const Placer& placer, const std::array<std::string_view, n>& words) {
   std::vector<std::string> names;
@@ -24,7 +24,7 @@ std::vector<std::string> named(const Placer& placer, const std::array<std::strin
 
 std::string bias_of(const std::string& weight) { return weight.substr(0, weight.size() - 6) + "bias"; }
 
-// the one whose side fits, if it is one. Others are left out, and say why
+// the only one whose side fits; others are left out, with the reason
 std::string choose(Placer& placer, const std::vector<std::string>& names, std::size_t fitting, int size) {
   std::string chosen;
   for (const std::string& name : names) {
@@ -50,7 +50,7 @@ int agreed(Placer& placer, const char* which, const std::string& name, int found
   return 0;
 }
 
-// how many of the blocks' own channels were asked for; all, if nothing was
+// the number of channels of the blocks that was asked for; all by default
 int some_of(Placer& placer, const char* which, int channels, int asked) {
   if (asked <= channels) return asked > 0 ? asked : channels;
   placer.fault(which, "expected at most the blocks' " + std::to_string(channels) + ", asked for " +
@@ -64,7 +64,7 @@ std::string note(const char* what, bool is_padded) {
 
 }  // namespace
 
-// h = Wx + b, where rows beyond the blocks' inputs are zero
+// h = Wx + b, with zeros in rows beyond the inputs of the blocks
 int place_encoder(Placer& placer, int block_inputs, int width, int asked) {
   const bool pads = block_inputs < width;
   const std::string embedding = choose(placer, named(placer, kEmbeddings), 1, block_inputs);
@@ -74,7 +74,7 @@ int place_encoder(Placer& placer, int block_inputs, int width, int asked) {
     return 0;
   }
   if (!embedding.empty()) {
-    // a token is an input of its own: the row of an embedding is the column of a matrix
+    // each token is one input: a row of the embedding is a column of the matrix
     const int words = placer.side(embedding, 0, 2);
     placer.place(embedding, "encoder.weight", {words, block_inputs}, note("transposed", pads),
                  [&](const Tensor& t) { return widened(transposed(t), width, words); });
@@ -90,19 +90,19 @@ int place_encoder(Placer& placer, int block_inputs, int width, int asked) {
     return agreed(placer, "inputs", encoder, inputs, asked);
   }
   const int inputs = some_of(placer, "inputs", block_inputs, asked);
-  if (placer.has_faults()) return 0;  // an identity may be large, and would be for nothing
+  if (placer.has_faults()) return 0;  // an identity may be large; do not make it for nothing
   placer.make("encoder.weight", identity(width, inputs), "identity");
   placer.make("encoder.bias", zeros({width}), "zeros");
   return inputs;
 }
 
-// y = Wh + b, where columns beyond the blocks' outputs are zero
+// y = Wh + b, with zeros in columns beyond the outputs of the blocks
 int place_head(Placer& placer, int block_outputs, int width, int asked, bool tied) {
   const bool pads = block_outputs < width;
   std::string head = choose(placer, named(placer, kReadouts), 1, block_outputs);
   const char* how = "";
   if (head.empty() && tied) {
-    // a language model without a head of its own reads out with its embedding
+    // a language model without a head uses its embedding
     for (const std::string& name : named(placer, kEmbeddings)) {
       if (placer.find(name)->shape.size() == 2 && placer.find(name)->shape[1] == block_outputs) head = name;
     }

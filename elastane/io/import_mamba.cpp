@@ -9,17 +9,17 @@
 namespace elastane {
 namespace {
 
-// what a block is known by; the other parts have names that other layers use as well
+// the name that identifies a block; its other tensors have names that other layers use too
 constexpr std::array<std::string_view, 3> kSigns = {"A_log", "x_proj.weight", "dt_proj.weight"};
 
-// where a block's tensors are: backbone.layers.3.mixer.
+// the prefix of the tensors of a block: backbone.layers.3.mixer.
 struct Site {
   std::string prefix;
   std::string stem;          // the prefix with # for its number
   std::optional<int> index;  // its number, if it has one
 
   bool is_mixer() const { return prefix == "mixer." || prefix.ends_with(".mixer."); }
-  std::string layer() const { return prefix.substr(0, prefix.size() - 6); }  // that the mixer is a part of
+  std::string layer() const { return prefix.substr(0, prefix.size() - 6); }  // the layer that contains the mixer
 };
 
 Site site_of(const std::string& prefix) {
@@ -40,7 +40,7 @@ Site site_of(const std::string& prefix) {
   return site;
 }
 
-// in the order of their numbers; a fault if that is not the order of a plain stack
+// in the order of their numbers; a fault if they are not a plain stack
 std::vector<Site> sites_of(Placer& placer) {
   std::set<std::string> prefixes;
   for (const std::string_view sign : kSigns) {
@@ -62,7 +62,7 @@ std::vector<Site> sites_of(Placer& placer) {
   return sites;
 }
 
-// its tensors, and what their shapes say; `width` is set by the first block
+// its tensors, and the sizes that follow from their shapes; the first block sets `width`
 BlockConfig place_block(Placer& placer, const Site& site, std::size_t i, int& width) {
   const std::string from = site.prefix, to = "blocks." + std::to_string(i) + ".mamba.";
   const bool second = placer.has(from + "dt_bias") && !placer.has(from + "x_proj.weight");
@@ -98,7 +98,7 @@ BlockConfig place_block(Placer& placer, const Site& site, std::size_t i, int& wi
   return {.kind = MambaConfig{.state = state, .conv = taps, .expand = inner / width, .dt_rank = rank}};
 }
 
-// none, rms or, with a bias, layer; at `from`, which ends in a dot
+// none, rms or (with a bias) layer; `from` ends in a dot
 Norm place_norm(Placer& placer, const std::string& from, const std::string& to, int width) {
   if (!placer.has(from + "weight")) return Norm::none;
   placer.place(from + "weight", to + "weight", {width});
@@ -119,7 +119,7 @@ ModelConfig import_mamba(Placer& placer, const ImportOptions& options) {
   const std::vector<Site> sites = sites_of(placer);
   for (std::size_t i = 0; i < sites.size(); ++i) {
     BlockConfig block = place_block(placer, sites[i], i, config.width);
-    // a layer of a stack has a norm before its mixer and is added to what passes by; a block alone has neither
+    // a layer of a stack has a norm before its mixer and a residual connection; a single block has neither
     block.norm = Norm::none;
     if (sites[i].is_mixer() && config.width > 0) {
       const std::string norm = sites[i].layer() + "norm.";
@@ -134,9 +134,11 @@ ModelConfig import_mamba(Placer& placer, const ImportOptions& options) {
   if (config.width == 0) return config;  // with faults
 
   const std::vector<std::string> last = placer.ending_in("norm_f.weight");
-  const bool speaks = !placer.ending_in("lm_head.weight").empty() || !placer.ending_in("embedding.weight").empty() ||
-                      !placer.ending_in("embeddings.weight").empty();
-  if (last.empty() && speaks) placer.fault("norm_f.weight", "expected a language model's last norm, found none");
+  const bool is_language_model = !placer.ending_in("lm_head.weight").empty() ||
+                                 !placer.ending_in("embedding.weight").empty() ||
+                                 !placer.ending_in("embeddings.weight").empty();
+  if (last.empty() && is_language_model)
+    placer.fault("norm_f.weight", "expected a language model's last norm, found none");
   if (last.size() > 1) placer.fault(last[1], "expected one last norm, found " + last[0] + " as well");
   config.norm =
       last.empty() ? Norm::none : place_norm(placer, last[0].substr(0, last[0].size() - 6), "norm.", config.width);

@@ -1,7 +1,7 @@
 // GRU and LSTM layers with PyTorch's names: weight_ih_l0, weight_hh_l0, bias_ih_l0, bias_hh_l0, weight_ih_l1, …
 //
-// Our blocks are as wide as the stream between them, which must hold the first layer's inputs and every layer's
-// outputs. What is narrower is padded with zeros, which changes no value.
+// Our blocks all have the width of the stream between them, which must hold the inputs of the first layer and the outputs
+// of every layer. Narrower tensors are padded with zeros, which changes no value.
 #include <algorithm>
 
 #include "elastane/io/placer.h"
@@ -25,7 +25,7 @@ std::vector<std::string> prefixes_of(const Placer& placer) {
   return prefixes;
 }
 
-// up to the last number of which anything is there: a gap is a fault, not an end
+// up to the last layer that has any tensor: a gap is a fault, not the end
 std::size_t layers_of(const Placer& placer, const std::string& prefix) {
   std::size_t layers = 0;
   for (std::size_t i = 0; i < kMostLayers; ++i) {
@@ -36,7 +36,7 @@ std::size_t layers_of(const Placer& placer, const std::string& prefix) {
   return layers;
 }
 
-// what PyTorch can and our streams cannot
+// variants that PyTorch has and our streams do not
 void refuse_variants(Placer& placer) {
   for (const auto& [name, tensor] : placer.stored()) {
     const bool is_gate = name.find("weight_ih_l") != name.npos || name.find("weight_hh_l") != name.npos;
@@ -49,7 +49,7 @@ void refuse_variants(Placer& placer) {
   }
 }
 
-// 3 gates or 4, from the rows and the columns of weight_hh; 0 after a fault
+// 3 or 4 gates, from the shape of weight_hh; 0 after a fault
 int gates_of(Placer& placer, const std::string& name, ImportKind asked) {
   const int rows = placer.side(name, 0, 2), hidden = placer.side(name, 1, 2);
   if (rows == 0 || hidden == 0) return 0;

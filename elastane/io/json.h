@@ -1,4 +1,4 @@
-// JSON as our files may hold it: a key appears once, and nothing is nested deeper than anyone writes by hand.
+// Parses JSON strictly: every key of an object appears once, and nesting is limited.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,8 +12,8 @@
 
 namespace elastane {
 
-// The plain parser keeps the last of two equal keys, and copies and prints nested values by recursion, so a hostile
-// file could hide a field or exhaust the stack. Messages do not say where; the caller knows.
+// nlohmann's parser keeps the last of two equal keys, and copies and prints nested values by recursion. So a hostile file
+// could hide a field or exhaust the stack. Messages do not name the file; the caller adds it.
 inline Result<nlohmann::json> parse_json(std::string_view text) {
   constexpr int kDeepest = 32;
   using Json = nlohmann::json;
@@ -23,7 +23,7 @@ inline Result<nlohmann::json> parse_json(std::string_view text) {
   bool deep = false;
   const auto watch = [&](int depth, Event event, Json& parsed) {
     deep = deep || depth > kDeepest;
-    if (deep) return false;  // drop what follows; the verdict stands
+    if (deep) return false;  // skip the rest; the text is refused already
     if (event == Event::object_start) keys.emplace_back();
     if (event == Event::object_end) keys.pop_back();
     if (event == Event::key && !keys.back().insert(parsed.get<std::string>()).second) twice = parsed.get<std::string>();

@@ -1,4 +1,4 @@
-// Reads the fields of a JSON object by name, and complains of what does not fit or was not asked for.
+// Reads the fields of a JSON object by name, and refuses values of the wrong type and unknown keys.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace elastane {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;  // for writing: keys in the order of the format
 
-// what does not fit; a parser catches it before it returns
+// a value that does not fit; parsers catch it and return its message
 struct Misfit : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -27,17 +27,17 @@ struct Spelling {
 };
 template <class Enum>
 Spelling(Enum, const char*) -> Spelling<Enum>;  // clang 14 does not deduce aggregates by itself
-// a whole number that fits an int; what is unsigned and beyond it must not wrap around
+// a whole number that fits an int; large unsigned numbers must not wrap around
 inline bool is_whole(const Json& v) {
   constexpr std::int64_t kMost = 1'000'000'000;
   if (v.is_number_unsigned()) return v.get<std::uint64_t>() <= kMost;
   return v.is_number_integer() && v.get<std::int64_t>() >= -kMost && v.get<std::int64_t>() <= kMost;
 }
 
-// reads the fields of one JSON object; at the end, what was not asked for is an error
+// the fields of one JSON object; after the last, `done` refuses keys that were not read
 class Fields {
  public:
-  // `format` is the page that says which keys there are
+  // `format`: the page that documents the keys
   Fields(const Json& object, std::string where, std::string format = "docs/model_format.md")
       : object_(object), where_(std::move(where)), format_(std::move(format)) {
     if (!object.is_object()) throw Misfit(where_ + "expected an object, found " + shown(object));

@@ -10,7 +10,7 @@
 namespace elastane {
 namespace {
 
-// the events of the parser, as fields
+// turns the events of the parser into fields
 class RowEvents {
  public:
   RowEvents(std::string_view line, JsonLine& out) : line_(line), out_(out) {}
@@ -79,7 +79,7 @@ class RowEvents {
 }  // namespace
 
 Status parse_json_line(std::string_view line, JsonLine& out) {
-  // the parser takes a zero byte for the end and would not see what follows
+  // the parser takes a zero byte for the end of the text
   if (line.find('\0') != line.npos) return Error{"expected JSON, found a zero byte"};
   out.keys.clear();
   out.fields.clear();

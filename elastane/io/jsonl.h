@@ -1,4 +1,4 @@
-// One line of JSON as the fields of a row: the values of an object, or of a list.
+// Reads one line of JSON as the fields of a row: the values of an object or of a list.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace elastane {
 
 struct JsonLine {
   bool is_list = false;
-  std::vector<std::string> keys;   // of an object, in the order of the line; no key is there twice
+  std::vector<std::string> keys;   // of an object, in the order of the line; all different
   std::vector<TableField> fields;  // views of `texts`
   std::vector<std::string> texts;
 };
 
-// Numbers, null, and text, which is read as a cell of text is. A refusal says what was expected and found, not in which
-// line; the caller knows.
+// Accepts numbers, null and text, which is read like a cell of text. The message of a refusal does not name the line; the
+// caller adds it.
 Status parse_json_line(std::string_view line, JsonLine& out);
 
 }  // namespace elastane

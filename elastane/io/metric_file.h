@@ -1,5 +1,5 @@
-// Learned metrics of latents that belong to no model file, as safetensors files of doubles: diagonal (d), factor (r x
-// d).
+// Learned metrics as files of their own, for latents without a model file: safetensors of doubles, diagonal (d) and factor
+// (r x d).
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// Models and snapshots as files.
+// Models of networks and snapshots of streams as files.
 #pragma once
 
 #include <map>
@@ -11,17 +11,17 @@
 
 namespace elastane {
 
-// what a model file holds, before it becomes a Model (see Model::load for the short way)
+// the content of a model file; Model::load makes a Model at once
 struct ModelFile {
   ModelConfig config;
   std::vector<Tensor> tensors;
-  std::map<std::string, std::string> metadata;  // all keys, the configuration's own among them
+  std::map<std::string, std::string> metadata;  // all keys, including that of the configuration
 };
 
 Result<ModelFile> parse_model(std::span<const std::byte> bytes, const std::string& source);
 Result<ModelFile> read_model(const std::string& path);
 
-// the configuration goes into the metadata; matrices of a bfloat16 model are stored as BF16
+// The configuration is stored in the metadata; matrices of a bfloat16 model are stored as BF16.
 Status save_model(const std::string& path, const ModelConfig& config, std::span<const Tensor> tensors,
                   std::map<std::string, std::string> metadata = {});
 

@@ -21,11 +21,11 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::size_t kLongestHeader = 1 << 16;  // a plain array's has some hundred bytes
+constexpr std::size_t kLongestHeader = 1 << 16;  // that of a plain array has about a hundred bytes
 
 Error malformed(const std::string& source, const std::string& what) { return Error{"[table] " + source + ": " + what}; }
 
-// the file's header, a Python dictionary: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
+// the header of the file, a Python dictionary: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
 struct Header {
   std::optional<std::string> type;
   std::optional<bool> fortran;
@@ -106,7 +106,7 @@ struct Type {
 constexpr std::array kTypes = {Type{"<f8", 8, read_at<double>}, Type{"<f4", 4, read_at<float>},
                                Type{"<i8", 8, read_at<std::int64_t>}, Type{"<i4", 4, read_at<std::int32_t>}};
 
-// the header's text, and behind it the data
+// the text of the header, and the data after it
 Result<std::string_view> header_text(std::span<const std::byte>& bytes, const std::string& source) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (!text.starts_with(kMagic))
@@ -139,7 +139,7 @@ Sizes sizes_of(const std::vector<std::uint64_t>& shape) {
   return {1, shape[0], shape.size() == 2 ? shape[1] : 1};
 }
 
-// sizes that are a table, and that the data have
+// checks that the shape is a table and that the data have its size
 Status check_shape(const std::vector<std::uint64_t>& shape, std::size_t item, std::size_t bytes,
                    const std::string& source) {
   if (shape.empty() || shape.size() > 3) {
@@ -154,7 +154,7 @@ Status check_shape(const std::vector<std::uint64_t>& shape, std::size_t item, st
     return malformed(source, "expected at most " + std::to_string(kMostColumns) + " columns, found " +
                                  std::to_string(columns) + "; transpose it: a row is a time");
   }
-  // divided, so that hostile sizes cannot overflow
+  // division, so that hostile sizes cannot overflow
   const std::size_t row = columns * item;
   if (bytes % row != 0 || bytes / row % series != 0 || bytes / row / series != rows) {
     const std::string of = series > 1 ? std::to_string(series) + " times " : "";

@@ -1,4 +1,4 @@
-// NumPy's array files: one to three dimensions of float32, float64, int32 or int64, little-endian.
+// Reads NumPy array files: one to three dimensions of float32, float64, int32 or int64, little-endian.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace elastane {
 
-// one row for each entry of the first dimension; columns are c0, c1, … Of three dimensions the first is the series.
+// One row per entry of the first dimension, with columns c0, c1, … If there are three dimensions, the first is the series.
 Result<Table> parse_npy(std::span<const std::byte> bytes, const std::string& source);
 
 }  // namespace elastane

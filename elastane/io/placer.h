@@ -1,4 +1,4 @@
-// Gives the tensors of a file their places in a model, and writes down what was missing.
+// Assigns the tensors of a file to the tensors of a model, and collects what is missing or does not fit.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ namespace elastane {
 using Reshape = std::function<Tensor(const Tensor&)>;
 
 Tensor transposed(const Tensor& matrix);
-// zeros to the right and below; vectors have rows only
+// padded with zeros to the right and below; vectors have rows only
 Tensor widened(const Tensor& tensor, int rows, int columns = 1);
 Tensor identity(int rows, int columns);
 Tensor zeros(Shape shape);
@@ -29,16 +29,16 @@ class Placer {
   const StoredTensor* find(const std::string& name) const;
   const std::map<std::string, StoredTensor>& stored() const { return stored_; }
 
-  // every name that is `part`, or ends in a dot and `part`
+  // every name that is `part` or ends in a dot and `part`
   std::vector<std::string> ending_in(std::string_view part) const;
 
-  // a width that a model may have; else a fault. Asked before anything is made that is as large as its square
+  // checks that a model may have this width, before anything of its square is made; records a fault otherwise
   bool is_width(const std::string& name, int width);
 
-  // side `i` of a tensor with `sides` of them, each no larger than any model's; else a fault, and 0
+  // side `i` of a tensor with this many sides, if all have a size that a model may have; else a fault, and 0
   int side(const std::string& name, std::size_t i, std::size_t sides);
 
-  // `from` as `to`, if it has that shape; else a fault
+  // assigns `from` to `to` if it has that shape; else a fault
   void place(const std::string& from, const std::string& to, const Shape& shape, const std::string& how = "",
              const Reshape& reshape = {});
   // the same, or zeros if there is no such tensor
@@ -46,13 +46,13 @@ class Placer {
                       const Reshape& reshape = {});
   void make(const std::string& to, Tensor tensor, const std::string& how);
 
-  // what the model has no place for; if it is there and all zeros, it is not missed
+  // a tensor that the model has no place for; it may be left out silently if it is all zeros
   void leave_out_unless_zero(const std::string& name, const std::string& why);
   void leave_out(const std::string& name, const std::string& why) { reasons_[name] = why; }
   void fault(const std::string& name, const std::string& what);
   bool has_faults() const { return !faults_.empty(); }
 
-  // all that was placed; or every fault, one a line
+  // everything that was placed, or all faults, one per line
   Result<Import> finish(ModelConfig config);
 
  private:
@@ -66,12 +66,12 @@ class Placer {
   Import import_;
 };
 
-// The two ends of a model. They return how many channels there are; 0 after a fault. If there is no read-out, one that
-// is tied uses the embedding.
+// The two ends of a model. They return the number of channels, or 0 after a fault. A tied model without a read-out uses
+// its embedding.
 int place_encoder(Placer& placer, int block_inputs, int width, int asked);
 int place_head(Placer& placer, int block_outputs, int width, int asked, bool tied);
 
-// the blocks between them, with the ends
+// a whole model: the blocks and both ends
 ModelConfig import_mamba(Placer& placer, const ImportOptions& options);
 ModelConfig import_recurrent(Placer& placer, const ImportOptions& options);
 bool has_mamba(const Placer& placer);

@@ -55,7 +55,7 @@ Result<bool> RowReader::feed(std::string_view line, TableRow& row) {
   if (line.size() + record_.size() > kLongestRow) {
     record_.begin(delimiter_);
     return refuse("expected at most " + std::to_string(kLongestRow) +
-                  " bytes a row, found more; is a quote not closed?");
+                  " bytes per row, found more; is a quote not closed?");
   }
   if (!record_.is_open() && trimmed(line).empty()) return false;
   return format_ == RowFormat::csv ? feed_csv(line, row) : feed_json(line, row);
@@ -75,7 +75,7 @@ Result<bool> RowReader::feed_csv(std::string_view line, TableRow& row) {
     record_.begin(delimiter_);
   }
   if (!record_.add(line)) {
-    // only where a text belongs may a quote span lines; else one that is not closed would swallow good rows
+    // a quote may span lines only in a column of text; otherwise one that is never closed would swallow valid rows
     if (is_first || !options_.strict || record_.open_field() == roles_.id) return false;
     record_.begin(delimiter_);
     return refuse("expected a closing quote, found the line's end; close it, or double it if it is text");
@@ -126,11 +126,11 @@ Result<bool> RowReader::feed_json(std::string_view line, TableRow& row) {
   return take(ordered_, row);
 }
 
-// the fields of an object where the first line has them; what is left out is missing
+// the fields of an object in the order of the first line; keys that are left out are missing
 Status RowReader::order_by_key() {
   ordered_.assign(names_.size(), TableField{{TableCellKind::missing, kNan}, {}});
   for (std::size_t i = 0; i < json_.keys.size(); ++i) {
-    // most lines have the first one's order
+    // most lines have the order of the first
     const bool in_order = i < names_.size() && names_[i] == json_.keys[i];
     const auto at = in_order ? position_.end() : position_.find(json_.keys[i]);
     if (!in_order && at == position_.end()) {
@@ -160,7 +160,7 @@ void RowReader::name_columns(std::vector<std::string> names, bool named) {
   }
 }
 
-// a row that names the columns as well; if it is no good, they are not known yet
+// a row that also names the columns; if it is refused, they are still unknown
 Result<bool> RowReader::take_first(std::vector<std::string> names, bool named, std::span<const TableField> fields,
                                    TableRow& row) {
   name_columns(std::move(names), named);
@@ -174,7 +174,7 @@ Result<bool> RowReader::take(std::span<const TableField> fields, TableRow& row) 
     return refuse("expected " + fields_of(names_.size()) + " as in the first line, found " +
                   std::to_string(fields.size()) + "; leave a field empty if its value is missing");
   }
-  // the first row decides whether the first column is a time; a bad one decides nothing
+  // the first valid row decides whether the first column is a time
   Roles roles = roles_;
   const std::size_t first = roles.id == 0 ? 1 : 0;
   if (!roles.complete && !roles.time && first < fields.size() && fields[first].cell.kind == TableCellKind::time) {

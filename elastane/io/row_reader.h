@@ -1,11 +1,11 @@
-// Rows of a table, one line at a time: separated values, or JSON.
+// Reads the rows of a table line by line: separated values or JSON.
 //
 //   elastane::RowReader reader(elastane::RowFormat::csv, "stdin");
 //   elastane::TableRow row;
 //   while (std::getline(std::cin, line)) {
-//     const auto taken = reader.feed(line, row);
-//     if (!taken) warn(taken.error());          // names the line; the next one is read as if nothing had been
-//     else if (*taken) use(row.values);
+//     const auto complete = reader.feed(line, row);
+//     if (!complete) warn(complete.error());       // names the line; reading continues with the next one
+//     else if (*complete) use(row.values);
 //   }
 #pragma once
 
@@ -26,54 +26,54 @@ namespace elastane {
 enum class RowFormat : std::uint8_t { csv, jsonl };
 
 struct TableOptions {
-  bool strict = true;  // refuse text where a number belongs; else it is missing, and counted
-  // names of columns that must hold numbers if reading is strict; others may hold text, which is missing, or come
-  // and go. None: all
+  bool strict = true;  // refuse text instead of a number; false: it is missing, and counted
+  // names of the columns that must hold numbers if reading is strict; others may hold text, which is missing, or be left
+  // out of some rows. Empty: all
   std::vector<std::string> needed = {};
 };
 
-inline constexpr std::size_t kLongestRow = 1 << 20;   // bytes; a file without lines must not fill memory
-inline constexpr std::size_t kMostColumns = 1 << 16;  // as many as a model may have channels
+inline constexpr std::size_t kLongestRow = 1 << 20;   // bytes; a file without line breaks must not fill the memory
+inline constexpr std::size_t kMostColumns = 1 << 16;  // the most channels that a model may have
 
 struct TableRow {
-  std::vector<double> values;  // one a column; NaN where missing
+  std::vector<double> values;  // one per column; NaN where missing
   double time = 0;             // seconds; NaN if missing or if there is no time column
   std::string id;              // of the series; empty if there is no id column
-  int infinite = 0;            // values that were infinite, and count as missing
-  int unread = 0;              // values that were text, and count as missing
+  int infinite = 0;            // infinite values, which count as missing
+  int unread = 0;              // texts instead of numbers, which count as missing
 };
 
-// Separated values begin with a header, unless their first line has numbers only; then columns are c0, c1, … JSON lines
-// are objects, where the keys of the first are the columns and a key that is left out is missing, or lists of numbers.
+// Separated values start with a header, unless their first line holds only numbers; then the columns are c0, c1, … JSON
+// lines are objects or lists of numbers. The keys of the first object are the columns; a key that is left out is missing.
 //
-// The time column is the first that is called time, timestamp, date, datetime, ds or t, else the first column if its
+// The time column is the first one called time, timestamp, date, datetime, ds or t, else the first column if its
 // first value is a date. It holds numbers (seconds), or dates in ISO 8601. The id column is called unique_id.
 class RowReader {
  public:
   RowReader(RowFormat format, std::string source, const TableOptions& options = {});
 
-  // The next line, without its newline. True: `row` holds a row. False: none yet; the line was a header or blank, or
-  // its record goes on in the next. An error names the line and costs that record, no other; but a header that is
-  // refused leaves nothing to read rows by.
+  // The next line, without its newline. True: `row` holds a row. False: not yet, because the line is a header or blank, or
+  // its record continues in the next line. An error names the line and affects that record only; but if the header is
+  // refused, no row can be read.
   Result<bool> feed(std::string_view line, TableRow& row);
-  Status finish() const;  // after the last line: was a record left unfinished?
+  Status finish() const;  // after the last line; fails if a record is not complete
 
   // known from the first row on; without time and id
   const std::vector<std::string>& columns() const { return columns_; }
   const std::string& time_column() const { return time_column_; }  // "" if there is none
   const std::string& id_column() const { return id_column_; }
   bool has_dates() const { return roles_.dates.value_or(false); }  // times were dates, not numbers
-  bool is_named() const { return named_; }                         // columns have names of their own, not c0, c1, …
-  const Status& header() const { return header_; }                 // why nothing can be read any more
-  std::uint64_t line() const { return line_; }                     // that was fed last; the first is 1
+  bool is_named() const { return named_; }                         // columns have names, not c0, c1, …
+  const Status& header() const { return header_; }                 // fails if the header was refused
+  std::uint64_t line() const { return line_; }                     // number of the last line; the first is 1
   bool is_inside_record() const { return record_.is_open(); }
 
  private:
-  // which fields are no values
+  // the fields that are not values
   struct Roles {
     std::optional<std::size_t> time, id;
     std::optional<bool> dates;  // the time column holds dates, not numbers
-    bool complete = false;      // a row was taken: the first column is a time, or never will be
+    bool complete = false;      // a row was read, so it is decided whether the first column is a time
   };
 
   Result<bool> feed_csv(std::string_view line, TableRow& row);
@@ -93,8 +93,8 @@ class RowReader {
   RowFormat format_;
   std::string source_;
   TableOptions options_;
-  std::uint64_t line_ = 0, begin_ = 0;  // where the record began
-  Status header_;                       // why it was refused
+  std::uint64_t line_ = 0, begin_ = 0;  // first line of the record
+  Status header_;                       // why the header was refused
 
   std::vector<std::string> names_;  // of all fields
   bool named_ = false;

@@ -13,7 +13,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kLengthBytes = 8;
 constexpr double kMostItems = 1ULL << 48;
-constexpr std::uint64_t kMostHeader = 100'000'000;  // the reference implementation's limit
+constexpr std::uint64_t kMostHeader = 100'000'000;  // the limit of the reference implementation
 
 const std::map<std::string, std::size_t, std::less<>> kItemBytes = {
     {"F64", 8}, {"I64", 8}, {"U64", 8}, {"F32", 4}, {"I32", 4},  {"U32", 4},     {"F16", 2},    {"BF16", 2},
@@ -36,8 +36,10 @@ Result<StoredTensor> parse_entry(const std::string& name, const Json& entry, std
       .name = name, .dtype = dtype.is_string() ? dtype.get<std::string>() : "", .shape = {}, .data = {}};
   const auto item = kItemBytes.find(tensor.dtype);
   if (item == kItemBytes.end())
-    return bad("unknown dtype " + (dtype.is_string() ? "\"" + tensor.dtype.substr(0, 20) + "\"" : "that is no text"));
-  if (!shape.is_array() || !std::all_of(shape.begin(), shape.end(), is_size)) return bad("shape is no list of sizes");
+    return bad("unknown dtype " +
+               (dtype.is_string() ? "\"" + tensor.dtype.substr(0, 20) + "\"" : "that is not a text"));
+  if (!shape.is_array() || !std::all_of(shape.begin(), shape.end(), is_size))
+    return bad("shape is not a list of sizes");
   double count = 1, sides = 1;
   for (const Json& n : shape) {
     tensor.shape.push_back(n.get<std::int64_t>());
@@ -45,7 +47,7 @@ Result<StoredTensor> parse_entry(const std::string& name, const Json& entry, std
     sides *= std::max(n.get<double>(), 1.0);
   }
   if (!offsets.is_array() || offsets.size() != 2 || !is_size(offsets[0]) || !is_size(offsets[1])) {
-    return bad("data_offsets is no pair of positions");
+    return bad("data_offsets is not a pair of positions");
   }
   const auto begin = offsets[0].get<std::uint64_t>(), end = offsets[1].get<std::uint64_t>();
   if (begin > end || end > data.size()) {
@@ -86,10 +88,11 @@ Result<Safetensors> parse_safetensors(std::span<const std::byte> bytes, const st
   if (length > kMostHeader || length > bytes.size() - kLengthBytes) {
     return malformed(source, "expected a header of " + std::to_string(length) + " bytes, found " +
                                  std::to_string(bytes.size() - kLengthBytes) +
-                                 "; the file is cut short or is no safetensors file");
+                                 "; the file is cut short or is not a safetensors file");
   }
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + kLengthBytes, length);
-  if (!text.starts_with('{')) return malformed(source, "the header does not begin with {; this is no safetensors file");
+  if (!text.starts_with('{'))
+    return malformed(source, "the header does not begin with {; this is not a safetensors file");
   const auto header = parse_json(text);
   if (!header) return malformed(source, "the header " + header.error());
 
@@ -97,9 +100,9 @@ Result<Safetensors> parse_safetensors(std::span<const std::byte> bytes, const st
   const auto data = bytes.subspan(kLengthBytes + length);
   for (const auto& [name, entry] : header->items()) {
     if (name == "__metadata__") {
-      if (!entry.is_object()) return malformed(source, "__metadata__ is no object");
+      if (!entry.is_object()) return malformed(source, "__metadata__ is not an object");
       for (const auto& [key, value] : entry.items()) {
-        if (!value.is_string()) return malformed(source, "metadata " + key + " is no string");
+        if (!value.is_string()) return malformed(source, "metadata " + key + " is not a string");
         file.metadata[key] = value.get<std::string>();
       }
       continue;
@@ -109,7 +112,7 @@ Result<Safetensors> parse_safetensors(std::span<const std::byte> bytes, const st
     file.tensors.push_back(*std::move(tensor));
   }
 
-  // the arrays must tile the data: no overlap, no hole, nothing behind
+  // the arrays must cover the data: no overlap, no hole, nothing after them
   std::sort(file.tensors.begin(), file.tensors.end(), [](const StoredTensor& a, const StoredTensor& b) {
     return std::pair(a.data.data(), a.data.size()) < std::pair(b.data.data(), b.data.size());
   });
@@ -157,9 +160,9 @@ Result<std::vector<std::byte>> format_safetensors(const std::map<std::string, st
   try {
     text = header.dump();
   } catch (const Json::type_error& error) {
-    return Error{std::string("[safetensors] a name or metadata is no UTF-8 text: ") + error.what()};
+    return Error{std::string("[safetensors] a name or metadata is not UTF-8 text: ") + error.what()};
   }
-  text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the data begins on an 8-byte boundary
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the data start on an 8-byte boundary
 
   std::vector<std::byte> bytes(kLengthBytes + text.size());
   const std::uint64_t length = text.size();
@@ -175,7 +178,7 @@ Result<std::vector<std::byte>> format_safetensors(const std::map<std::string, st
                                                   const std::set<std::string>& halved) {
   std::vector<std::vector<std::uint16_t>> halves;
   std::vector<StoredTensor> stored;
-  halves.reserve(tensors.size());  // views below stay where they are
+  halves.reserve(tensors.size());  // so that the views below stay valid
   for (const Tensor& tensor : tensors) {
     if (halved.contains(tensor.name)) {
       std::vector<std::uint16_t>& half = halves.emplace_back();

@@ -1,4 +1,4 @@
-// safetensors files: named arrays behind a JSON header, as Hugging Face specifies them.
+// Reads and writes safetensors files: named arrays after a JSON header, as Hugging Face specifies them.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace elastane {
 
-// one array of a file; `data` points into the file's bytes and need not be aligned
+// one array of a file; `data` points into the bytes of the file and need not be aligned
 struct StoredTensor {
   std::string name;
   std::string dtype;  // F64, F32, F16, BF16, I64, …, as the header says
@@ -25,19 +25,18 @@ struct Safetensors {
   std::vector<StoredTensor> tensors;  // in the order of their bytes
 };
 
-// parts of a file; views into `bytes`. `source` is named in messages.
+// The content of a file, as views into `bytes`. Messages name `source`.
 Result<Safetensors> parse_safetensors(std::span<const std::byte> bytes, const std::string& source);
 
-// float values of a stored array; F64, F32, F16 and BF16 are converted, others refused
+// converts an array of F64, F32, F16 or BF16 to float values; refuses others
 Result<Tensor> to_tensor(const StoredTensor& stored, const std::string& source);
 
-// the bytes of a file; tensors named in `halved` are stored as BF16, the others as F32; names and metadata must be
-// UTF-8
+// The bytes of a file. Tensors named in `halved` are stored as BF16, the others as F32. Names and metadata must be UTF-8.
 Result<std::vector<std::byte>> format_safetensors(const std::map<std::string, std::string>& metadata,
                                                   std::span<const Tensor> tensors,
                                                   const std::set<std::string>& halved = {});
 
-// the same of arrays as they are, of any dtype
+// the same for arrays of any dtype
 Result<std::vector<std::byte>> format_safetensors(const std::map<std::string, std::string>& metadata,
                                                   std::span<const StoredTensor> tensors);
 

@@ -31,7 +31,7 @@ inline void expect_shape(const std::string& where, const char* name, const Shape
   throw Misfit(where + name + ": expected " + to_string(expected) + ", found " + to_string(found) + "; train it again");
 }
 
-// what `read(file, source)` makes of a safetensors file, or the first thing that is wrong with it
+// the result of `read(file, source)` on a safetensors file, or the message of the Misfit that it threw
 template <class Read>
 auto parse_stored(std::span<const std::byte> bytes, const std::string& source, Read read)
     -> Result<decltype(read(std::declval<const Safetensors&>(), source))> {
@@ -44,11 +44,13 @@ auto parse_stored(std::span<const std::byte> bytes, const std::string& source, R
   }
 }
 
-// Takes the arrays of a file one by one; throws Misfit for what is missing, of another type, or left over.
+// Reads the arrays of a file one by one. Throws Misfit for an array that is missing, of another type, or never read.
 class ArrayReader {
  public:
-  // `where` begins every message: "[forecast] name.safetensors: "
+  // `where` starts every message: "[forecast] name.safetensors: "
   ArrayReader(const Safetensors& file, std::string where) : file_(file), where_(std::move(where)) {}
+
+  const std::string& where() const { return where_; }
 
   // the shape it was stored with
   template <class T>

@@ -12,12 +12,12 @@
 namespace elastane {
 namespace {
 
-// A line of JSON that leaves out every key asks for a whole row with two bytes. So a table may have these many values,
-// or as many for each byte of its file.
+// A line of JSON that leaves out every key makes a whole row from two bytes. So the number of values of a table is limited,
+// absolutely or per byte of its file.
 constexpr std::size_t kSmallTable = 1 << 20;
 constexpr std::size_t kMostPerByte = 64;
 
-// rows as they come, with the names of series turned into numbers
+// collects rows, and numbers the ids of series
 class TableBuilder {
  public:
   void add(const TableRow& row) {
@@ -41,7 +41,7 @@ class TableBuilder {
 
  private:
   int index_of(const std::string& id) {
-    // rows of a series are neighbours more often than not
+    // rows of a series are usually adjacent
     if (!table_.series_of.empty() && table_.series[static_cast<std::size_t>(table_.series_of.back())] == id) {
       return table_.series_of.back();
     }

@@ -1,4 +1,4 @@
-// Tables of numbers as time series come in them, read whole: separated values, NumPy arrays, JSON lines.
+// Reads whole tables of numbers: separated values, NumPy arrays or JSON lines.
 //
 //   const auto table = elastane::read_table("weather.csv").value();
 //   for (std::size_t r = 0; r < table.rows; ++r) use(table.row(r));
@@ -22,28 +22,27 @@ struct Table {
   std::vector<double> values;  // [row][column], NaN where missing
 
   std::string time_column;  // "" if there is none
-  std::vector<double>
-      time;  // seconds, one a row, NaN where missing; dates count from 1970. Empty without a time column
+  // in seconds, one value per row, NaN where missing; dates count from 1970; empty without a time column
+  std::vector<double> time;
 
-  std::string id_column;            // "" if there is none, and all rows are one series
+  std::string id_column;            // "" if there is none; then all rows are one series
   std::vector<std::string> series;  // in the order of their first rows
-  std::vector<int> series_of;       // one a row; rows of one series need not be neighbours
+  std::vector<int> series_of;       // one per row; rows of a series need not be adjacent
 
-  std::size_t infinite = 0;  // values that were infinite, and count as missing
-  std::size_t unread = 0;    // values that were text, and count as missing; none if reading was strict
+  std::size_t infinite = 0;  // infinite values, which count as missing
+  std::size_t unread = 0;    // texts instead of numbers, which count as missing; 0 if reading is strict
 
   std::span<const double> row(std::size_t r) const { return {values.data() + r * columns.size(), columns.size()}; }
 };
 
-// by the file's extension: .csv, .tsv, .txt; .npy; .jsonl, .ndjson. What these hold: row_reader.h, npy.h
+// By the extension of the file: .csv, .tsv, .txt; .npy; .jsonl, .ndjson. See row_reader.h and npy.h.
 Result<Table> read_table(const std::string& path, const TableOptions& options = {});
 
-// `source` is named in messages
+// messages name `source`
 Result<Table> parse_csv(std::string_view text, const std::string& source, const TableOptions& options = {});
 Result<Table> parse_jsonl(std::string_view text, const std::string& source, const TableOptions& options = {});
 
-// The first row whose time is not later than that of the row before it in its series, or is missing; none if there is
-// no such row, or no time column.
+// The first row whose time is missing or not later than that of the row before it in its series, if there is one.
 std::optional<std::size_t> first_row_not_later(const Table& table);
 
 }  // namespace elastane

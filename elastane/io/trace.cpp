@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* kVersionKey = "elastane_trace";
 constexpr std::size_t kReadBytes = 1 << 16;
-constexpr std::size_t kLongestLine = 1 << 20;  // a step has about 700 bytes; a file without lines must not fill memory
+constexpr std::size_t kLongestLine =
+    1 << 20;  // a step has about 700 bytes; a file without line breaks must not fill the memory
 
 Error failed(const std::string& path, const std::string& what) {
   return Error{"[trace] " + path + ": " + what + ": " + std::strerror(errno)};
@@ -42,8 +43,8 @@ Result<std::string> header_line(const std::string& path, const TraceFields& fiel
   return line;
 }
 
-// A line that ends in mid-object was cut; one that is whole and wrong was not. Where a power cut kept a file from its
-// last bytes, a file system may show zeros.
+// A line that ends inside an object was cut off; a complete but wrong line was not. After a power cut, a file system may
+// show zeros instead of the last bytes.
 bool is_cut(std::string_view text) { return text.find('\0') != text.npos || !nlohmann::json::accept(text); }
 
 }  // namespace
@@ -86,7 +87,7 @@ Status TraceWriter::flush() {
 Status TraceWriter::close() {
   if (!file_.is_open()) return status_;
   (void)flush();
-  // a disk may tell only now that it is full; a pipe or a terminal cannot be asked
+  // a disk may report only now that it is full; pipes and terminals cannot be synchronised
   const bool on_disk = ::fsync(file_.get()) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
   if (status_ && !on_disk) status_ = failed(path_, "cannot write");
   if (!file_.close() && status_) status_ = failed(path_, "cannot close");
@@ -111,7 +112,7 @@ Status TraceReader::read_header() {
   const auto no_trace = [&](const std::string& found) {
     return Error{"[trace] " + path_ + ": expected a header {\"" + kVersionKey + "\":1,…} in line 1, found " + found};
   };
-  const std::string no_format = "; this is no trace (docs/trace_format.md)";
+  const std::string no_format = "; this is not a trace (docs/trace_format.md)";
   std::string_view text;
   const auto line = next_line(text);
   if (!line) return Error{line.error()};
@@ -147,13 +148,13 @@ Result<bool> TraceReader::next(TraceStep& step) {
 Error TraceReader::refuse(const std::string& why) {
   file_.close();
   begin_ = end_ = 0;
-  const std::string advice = line_number_ == 1 ? "this is no trace (docs/trace_format.md)"
+  const std::string advice = line_number_ == 1 ? "this is not a trace (docs/trace_format.md)"
                                                : "the lines before it are good, and head -n " +
                                                      std::to_string(line_number_ - 1) + " keeps them";
   return Error{"[trace] " + path_ + ", line " + std::to_string(line_number_) + ": " + why + "; " + advice};
 }
 
-// the next line without its newline; a view that the next call ends
+// the next line without its newline; valid until the next call
 Result<TraceReader::Line> TraceReader::next_line(std::string_view& text) {
   std::size_t searched = begin_;
   line_number_ += 1;
@@ -169,7 +170,7 @@ Result<TraceReader::Line> TraceReader::next_line(std::string_view& text) {
       return Line::whole;
     }
 
-    // drop what was read, to make room for more
+    // drop what was read, to make room
     buffer_.erase(0, begin_);
     end_ -= std::exchange(begin_, 0);
     searched = end_;

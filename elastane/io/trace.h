@@ -1,8 +1,8 @@
-// Traces: what every step did, one line of JSON a step (docs/trace_format.md).
+// Traces: what every step did, one line of JSON per step (docs/trace_format.md).
 //
 //   auto trace = elastane::TraceWriter::open("run.jsonl", {{"model", "lorenz"}, {"metric", "sketch"}});
-//   trace->write(stream.position(), stream.time(), report).value();     // asks the system: not for the real-time line
-//   trace->close().value();                                             // the first thing that went wrong since open
+//   trace->write(stream.position(), stream.time(), report).value();     // calls the system: not for real-time code
+//   trace->close().value();                                             // fails if anything was lost since open
 //
 //   elastane::read_trace("run.jsonl", [](const TraceStep& step) { … });
 #pragma once
@@ -22,19 +22,19 @@ namespace elastane {
 
 inline constexpr int kTraceVersion = 1;
 
-// what a header says of its run: model, metric, whatever helps
+// what the header says about the run: model, metric, …
 using TraceFields = std::map<std::string, std::string>;
 
 struct TraceOptions {
-  // Bytes to gather before they go to the file, always in whole lines. With 0 every line goes at once, so that a
-  // program that crashes has lost at most the line it was writing; else what is gathered is lost as well.
+  // Bytes to buffer before they are written, always whole lines. With 0 every line is written at once, so that a crash
+  // loses at most one line; otherwise it loses the buffered lines too.
   std::size_t buffer = 0;
 };
 
-// Used by one thread at a time. After the first error nothing more is written, and every call returns that error.
+// One thread at a time. After the first error nothing more is written, and every call returns that error.
 class TraceWriter {
  public:
-  // makes the file anew, and writes the header
+  // creates or replaces the file, and writes the header
   static Result<TraceWriter> open(const std::string& path, const TraceFields& fields = {},
                                   const TraceOptions& options = {});
   TraceWriter(TraceWriter&& other) noexcept = default;
@@ -43,7 +43,7 @@ class TraceWriter {
 
   Status write(std::uint64_t position, double time, const StepReport& report);
   Status flush();
-  Status close();  // flushes to the disk; says so if anything was lost since open
+  Status close();  // flushes to the disk; fails if anything was lost since open
 
  private:
   TraceWriter(std::string path, Descriptor file, const TraceOptions& options)
@@ -56,18 +56,18 @@ class TraceWriter {
   Status status_;
 };
 
-// A trace, step by step, in constant memory. A last line that was never finished, as a crash leaves it, is left out;
-// any other line that is not a step is refused.
+// Reads a trace step by step, in constant memory. A last line that is not complete, as after a crash, is left out; any other
+// line that is not a step is refused.
 class TraceReader {
  public:
   static Result<TraceReader> open(const std::string& path);
 
-  const TraceFields& fields() const { return fields_; }  // of the header; what is no text, as JSON
+  const TraceFields& fields() const { return fields_; }  // of the header; values other than text as JSON
 
-  // the next step; false at the end. An error names the line, and ends the reading
+  // the next step; false at the end. An error names the line and ends the reading
   Result<bool> next(TraceStep& step);
-  bool torn() const { return torn_; }                  // the last line was not finished
-  std::uint64_t line() const { return line_number_; }  // that was read last; the header is line 1
+  bool torn() const { return torn_; }                  // the last line was not complete
+  std::uint64_t line() const { return line_number_; }  // number of the last line; the header is line 1
 
  private:
   enum class Line : std::uint8_t { whole, unfinished, none };

@@ -14,7 +14,7 @@ namespace {
 using Counts = std::array<std::int64_t, kStages>;
 using Times = std::array<double, kStages>;
 
-// where in a TraceStep a field lies
+// the position of a field in a TraceStep
 using Place = std::variant<std::uint64_t TraceStep::*, double TraceStep::*, Stop StepReport::*, Metric StepReport::*,
                            int StepReport::*, bool StepReport::*, double StepReport::*, Counts StepReport::*,
                            Times StepReport::*>;
@@ -82,7 +82,7 @@ template <class Number>
 requires std::is_arithmetic_v<Number>
 void append(Number value, std::string& text) {
   if constexpr (std::is_floating_point_v<Number>) {
-    // as an integer, which is what readers make of -0, it would lose its sign
+    // readers take -0 for an integer, which loses the sign
     if (value == 0 && std::signbit(value)) return void(text += "-0.0");
     if (!std::isfinite(value)) return void(text += "null");
   }
@@ -104,7 +104,7 @@ void append(const std::array<Number, kStages>& values, std::string& text) {
 
 // --- reading
 
-// a value as the parser met it
+// a value from the parser
 struct Null {};
 struct Real {
   double value;
@@ -123,7 +123,7 @@ std::string shown(const Found& found) {
   return "null";
 }
 
-// each returns what was expected, if it was not found
+// each returns what was expected if the value is something else
 
 std::string accept(const Found& found, double& out) {
   if (const auto* real = std::get_if<Real>(&found)) return out = real->value, "";
@@ -161,7 +161,7 @@ std::string accept_word(const Found& found, int count, Enum& out) {
 std::string accept(const Found& found, Stop& out) { return accept_word(found, kStops, out); }
 std::string accept(const Found& found, Metric& out) { return accept_word(found, kMetrics, out); }
 
-// the events of the parser, as fields of a step. Events and not a tree, since traces are long
+// turns the events of the parser into fields of a step; a tree would be slow for long traces
 class Events {
  public:
   explicit Events(std::string_view line, TraceStep& step) : line_(line), step_(step) {}
@@ -195,8 +195,8 @@ class Events {
   static constexpr int kNone = -1;
   const std::string_view line_;
   TraceStep& step_;
-  int depth_ = 0;      // of the object or list the parser is in
-  int field_ = kNone;  // whose value comes next; none if it is not known
+  int depth_ = 0;      // nesting of objects and lists
+  int field_ = kNone;  // the field whose value comes next; kNone if it is unknown
   int stage_ = kNone;  // the same inside macs and micros
   std::array<bool, kFieldCount> seen_ = {};
   std::array<bool, kStages> staged_ = {};
@@ -236,7 +236,7 @@ bool Events::open(Nest nest) {
 
 bool Events::value(const Found& found) {
   if (depth_ == 0) return refuse("", "an object", shown(found));
-  // what is not known, and what is inside of it
+  // unknown fields and everything inside them
   if (field_ == kNone || depth_ > 2 || (depth_ == 2 && stage_ == kNone)) return true;
   const auto take = [&](auto& place) {
     using T = std::remove_reference_t<decltype(place)>;
@@ -287,7 +287,7 @@ void append_trace_line(const TraceStep& step, std::string& text) {
 }
 
 Status parse_trace_line(std::string_view line, TraceStep& step) {
-  // the parser takes a zero byte for the end and would not see what follows
+  // the parser takes a zero byte for the end of the text
   if (line.find('\0') != line.npos) return Error{"expected JSON, found a zero byte"};
   step = {};
   Events events(line, step);

@@ -1,4 +1,4 @@
-// One step of a trace as one line of JSON, there and back (docs/trace_format.md).
+// Writes and reads one step of a trace as one line of JSON (docs/trace_format.md).
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,19 @@
 namespace elastane {
 
 struct TraceStep {
-  std::uint64_t position = 0;  // steps taken, this one included
-  double time = 0;             // their summed dt
+  std::uint64_t position = 0;  // number of steps, including this one
+  double time = 0;             // sum of their dt
   StepReport report;
 };
 
-// Appends the step and a newline. Numbers are as short as they can be and come back the same; what is not finite is
-// written as null.
+// Appends the step and a newline. Numbers are as short as possible and exact when read back; null if not finite.
 void append_trace_line(const TraceStep& step, std::string& text);
 
-// The step of one line; null is read as NaN, fields that are not known are passed over. A refusal says what was
-// expected and found, not in which line; the caller knows.
+// The step of one line. null is read as NaN; unknown fields are skipped. The message of a refusal does not name the line;
+// the caller adds it.
 Status parse_trace_line(std::string_view line, TraceStep& step);
 
-// enough of a file's text to recognise it, fit to be printed
+// a short, printable part of a text, enough to recognise it
 std::string excerpt(std::string_view text);
 
 }  // namespace elastane

@@ -1,4 +1,4 @@
-// The planners' arrays as Eigen sees them: for our sources alone, so that no header of ours asks for Eigen.
+// The planners' arrays as Eigen maps. Only for our sources, so that no public header needs Eigen.
 #pragma once
 
 #include <Eigen/Dense>

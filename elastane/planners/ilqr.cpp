@@ -11,9 +11,9 @@ namespace elastane::planners {
 namespace {
 
 constexpr double kLengths[] = {1.0, 0.5, 0.25};
-constexpr double kLeastShare = 1e-4;  // of the promised decrease that a trial must keep
-constexpr double kNothing = 1e-12;    // relative decrease that is none
-constexpr double kRaise = 10;         // of λ where a sweep failed
+constexpr double kLeastShare = 1e-4;   // of the predicted decrease that a trial must reach
+constexpr double kNegligible = 1e-12;  // relative decrease below which the plan has converged
+constexpr double kRaise = 10;          // of λ after a failed sweep
 constexpr double kLargestLambda = 1e8;
 
 std::span<const double> row_of(ConstDoubleRows rows, int r, int n) { return {rows[r], static_cast<std::size_t>(n)}; }
@@ -23,7 +23,7 @@ std::span<const double> row_of(ConstDoubleRows rows, int r, int n) { return {row
 Status validate(const IlqrOptions& o) {
   if (o.horizon < 1 || o.horizon > 1000) return out_of_range("ilqr", "horizon", "1 to 1000", o.horizon);
   if (o.sweeps < 1 || o.sweeps > 1000) return out_of_range("ilqr", "sweeps", "1 to 1000", o.sweeps);
-  // negated, so that what is no number fails too
+  // negated, so that NaN fails too
   if (!(o.regularisation >= 0 && o.regularisation <= kLargestLambda))
     return out_of_range("ilqr", "regularisation", "0 to 1e8", o.regularisation);
   return {};
@@ -64,12 +64,12 @@ IlqrReport Ilqr::improve(const Dynamics& dynamics, const StageCost& cost, std::s
     report.sweeps += 1;
     bool accepted = false;
     if (sweep_back(dynamics, cost, controls)) {
-      report.converged = -slope_ <= kNothing * (1 + std::fabs(report.cost_after));
+      report.converged = -slope_ <= kNegligible * (1 + std::fabs(report.cost_after));
       for (const double alpha : kLengths) {
         if (report.converged || accepted) break;
-        const double promised = -(alpha * slope_ + 0.5 * alpha * alpha * bend_);
+        const double predicted = -(alpha * slope_ + 0.5 * alpha * alpha * bend_);
         const double tried = try_length(dynamics, cost, controls, alpha);
-        accepted = tried <= report.cost_after - kLeastShare * promised;  // false for what is no number
+        accepted = tried <= report.cost_after - kLeastShare * predicted;  // false for NaN
         if (!accepted) continue;
         report.cost_after = tried;
         report.alpha = alpha;
@@ -78,7 +78,7 @@ IlqrReport Ilqr::improve(const Dynamics& dynamics, const StageCost& cost, std::s
         std::swap(states_, tried_states_);
       }
     }
-    // a failed sweep is repeated closer to the gradient, a good one takes λ back
+    // a failed sweep is repeated with a larger λ, closer to the gradient; a good one lowers λ again
     lambda_ = accepted ? std::max(options_.regularisation, lambda_ / kRaise)
                        : std::min(kLargestLambda, std::max(lambda_, 1e-6) * kRaise);
   }
@@ -112,7 +112,7 @@ double Ilqr::try_length(const Dynamics& dynamics, const StageCost& cost, ConstDo
   return sum + cost.value(options_.horizon, tried_states_.row(options_.horizon), {});
 }
 
-// the Riccati recursion, from the end to now; false where Q_uu + λI is not positive definite
+// the Riccati recursion, from the end of the horizon back; false if Q_uu + λI is not positive definite
 bool Ilqr::sweep_back(const Dynamics& dynamics, const StageCost& cost, ConstDoubleRows controls) {
   slope_ = bend_ = 0;
   expand(cost, options_.horizon, {});
@@ -135,7 +135,7 @@ void Ilqr::expand(const StageCost& cost, int h, std::span<const double> u) {
   cost.expand(h, states_.row(h), u, {q_x_, q_u_, q_xx_.view(), q_ux_.view(), q_uu_.view()});
 }
 
-// what follows, seen from before the step                                                   (Tassa et al., eq. 5)
+// the cost-to-go, seen from before the step                                                 (Tassa et al., eq. 5)
 void Ilqr::pull_back() {
   const auto a = as_eigen(a_), b = as_eigen(b_), v_xx = as_eigen(v_xx_);
   as_eigen(va_).noalias() = v_xx.lazyProduct(a);
@@ -167,7 +167,7 @@ bool Ilqr::solve_gains(int h) {
   return true;
 }
 
-// what follows, with the gains in use; not shortened by what λ = 0 would allow               (Tassa et al., eq. 11)
+// the cost-to-go with these gains, in the form that also holds for λ > 0                     (Tassa et al., eq. 11)
 void Ilqr::add_gain_to_value(int h) {
   const auto k = as_eigen(feedforward_.row(h));
   const auto gain = as_eigen(feedback(h));
@@ -180,7 +180,7 @@ void Ilqr::add_gain_to_value(int h) {
   as_eigen(v_xx_).noalias() += as_eigen(qk_).transpose().lazyProduct(gain);    // V_xx = Q_xx + (Q_ux + Q_uu K)ᵀK
   as_eigen(v_xx_).noalias() += gain.transpose().lazyProduct(as_eigen(q_ux_));  //        + KᵀQ_ux
   as_eigen(va_) = as_eigen(v_xx_).transpose();
-  as_eigen(v_xx_) = 0.5 * (as_eigen(v_xx_) + as_eigen(va_));  // symmetric but for rounding
+  as_eigen(v_xx_) = 0.5 * (as_eigen(v_xx_) + as_eigen(va_));  // symmetric except for rounding
 }
 
 }  // namespace elastane::planners

@@ -1,4 +1,4 @@
-// A matrix of doubles whose memory is taken once: row-major, without padding, copied by value.
+// A matrix of doubles that allocates once: row-major, without padding, copied by value.
 #pragma once
 
 #include <algorithm>

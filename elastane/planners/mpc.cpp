@@ -28,7 +28,7 @@ void Mpc::start_from(ConstDoubleRows controls) {
 }
 
 std::span<const double> Mpc::plan(const Dynamics& dynamics, const StageCost& cost, std::span<const double> x) {
-  // the last control is kept for the step that comes into view
+  // the last control is repeated for the step that enters the horizon
   if (!fresh_) std::ranges::copy(controls_.values().subspan(controls_.row(0).size()), controls_.values().begin());
   fresh_ = false;
   report_ = ilqr_.improve(dynamics, cost, x, controls_.view());

@@ -1,5 +1,5 @@
-// Receding-horizon control: every step some iLQR sweeps from the last plan, shifted by one, of which the first control
-// is used.
+// Receding-horizon control: at every step, a few iLQR sweeps improve the last plan, shifted by one step, and its first
+// control is applied.
 //
 //   Mpc mpc({.horizon = 8}, system.states(), system.controls());
 //   for (;;) apply(mpc.plan(system, cost, observed_state()));
@@ -12,8 +12,8 @@
 namespace elastane::planners {
 
 struct MpcOptions {
-  int horizon = 8;               // H; the source has 3 and 8
-  int sweeps = 3;                // a step, at most
+  int horizon = 8;               // H; GeoSSM has 3 and 8
+  int sweeps = 3;                // per step, at most
   double regularisation = 1e-4;  // λ
 };
 Status validate(const MpcOptions& options);
@@ -24,9 +24,9 @@ class Mpc {
 
   const MpcOptions& options() const { return options_; }
 
-  // forgets its plan: the next one begins with controls of zero
+  // forgets the plan: the next one starts from zero controls
   void reset();
-  // or with these, [H][m]; they are not shifted
+  // the next plan starts from these, [H][m], without a shift
   void start_from(ConstDoubleRows controls);
 
   // the control to apply now, u_0; does not allocate
@@ -40,7 +40,7 @@ class Mpc {
   MpcOptions options_;
   Ilqr ilqr_;
   Matrix controls_;
-  bool fresh_ = true;  // the plan begins now, not one step ago
+  bool fresh_ = true;  // the plan starts now, not one step ago
   IlqrReport report_;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kParallel = 1e-5;  // sine of an angle below which two lines count as parallel
 
-// what is to be sought in a linear program: the point nearest to one, or the farthest in a direction
+// the aim of a linear program: the point nearest to `at`, or the farthest in the direction `at`
 struct Aim {
   Vec2 at;
   bool is_direction;
@@ -21,12 +21,12 @@ struct Stretch {
   double low, high;
 };
 
-// of the border of plane i, what lies within the limit and the planes before it; false if nothing does
+// the part of plane i's border that lies within the limit and the planes before it; false if there is none
 bool cut(std::span<const HalfPlane> planes, std::size_t i, double limit, Stretch& left) {
   const HalfPlane& line = planes[i];
   const double along = dot(line.point, line.direction);
   const double discriminant = along * along + limit * limit - dot(line.point, line.point);
-  if (discriminant < 0) return false;  // the whole border is too fast
+  if (discriminant < 0) return false;  // the whole border exceeds the limit
   const double half = std::sqrt(discriminant);
   left = {-along - half, -along + half};
   for (std::size_t j = 0; j < i; ++j) {
@@ -51,8 +51,8 @@ Vec2 best_on(const HalfPlane& line, const Stretch& stretch, const Aim& aim) {
   return line.point + std::clamp(t, stretch.low, stretch.high) * line.direction;
 }
 
-// Incremental linear program: where the best so far is forbidden by the next plane, the new best lies on its border.
-// Returns how many planes could be kept; `best` is that of the last feasible program.
+// Incremental linear program: if the next plane forbids the best point so far, the new best lies on that plane's border.
+// Returns how many planes could be satisfied; `best` is the solution of the last feasible program.
 std::size_t solve(std::span<const HalfPlane> planes, double limit, const Aim& aim, Vec2& best) {
   best = aim.is_direction ? limit * aim.at : shortened(aim.at, limit);
   for (std::size_t i = 0; i < planes.size(); ++i) {
@@ -64,8 +64,7 @@ std::size_t solve(std::span<const HalfPlane> planes, double limit, const Aim& ai
   return planes.size();
 }
 
-// The border of what is as far outside of `a` as of `b`, on the side where `b` is the lesser evil; false if one of them
-// is everywhere worse
+// The border between the points that are farther outside of `a` and those farther outside of `b`; false if there is none
 bool between(const HalfPlane& a, const HalfPlane& b, HalfPlane& border) {
   const double sine = cross(a.direction, b.direction);
   if (std::fabs(sine) <= kParallel) {
@@ -78,7 +77,7 @@ bool between(const HalfPlane& a, const HalfPlane& b, HalfPlane& border) {
   return true;
 }
 
-// From plane `first` on they cannot all be kept: takes them all back by the same, least amount.
+// The planes from `first` on cannot all be satisfied: moves all of them back by the same amount, the smallest possible.
 void relax(std::span<const HalfPlane> planes, std::size_t first, double limit, std::span<HalfPlane> scratch,
            Vec2& best) {
   double outside = 0;
@@ -87,7 +86,7 @@ void relax(std::span<const HalfPlane> planes, std::size_t first, double limit, s
     std::size_t count = 0;
     for (std::size_t j = 0; j < i; ++j) count += between(planes[i], planes[j], scratch[count]) ? 1 : 0;
     const Vec2 before = best;
-    // a failure here is one of rounding: the present best is feasible by its making
+    // only rounding can make this fail: the current best is feasible by construction
     if (solve(scratch.first(count), limit, {turned_left(planes[i].direction), true}, best) < count) best = before;
     outside = planes[i].outside(best);
   }
@@ -96,7 +95,7 @@ void relax(std::span<const HalfPlane> planes, std::size_t first, double limit, s
 }  // namespace
 
 Status validate(const OrcaOptions& o) {
-  // negated, so that what is no number fails too
+  // negated, so that NaN fails too
   if (!(o.neighbour_distance > 0)) return out_of_range("orca", "neighbour_distance", "above 0", o.neighbour_distance);
   if (o.neighbours < 0) return out_of_range("orca", "neighbours", "at least 0", o.neighbours);
   if (!(o.time_horizon > 0)) return out_of_range("orca", "time_horizon", "above 0", o.time_horizon);
@@ -105,14 +104,14 @@ Status validate(const OrcaOptions& o) {
   return {};
 }
 
-// Relative velocities that lead to a collision within τ form a cone cut off by a disc of radius r/τ around p/τ. The
-// shortest change out of it, u, is shared: the plane's border passes through v + u/2.          (the source, §4)
-HalfPlane forbid(const Disc& me, const Disc& other, const OrcaOptions& options) {
+// Relative velocities that lead to a collision within τ form a cone, truncated by a disc of radius r/τ around p/τ. u is
+// the smallest change that leaves it. Each disc makes half of it: the border passes through v + u/2.   (van den Berg, §4)
+HalfPlane forbid(const MovingDisc& me, const MovingDisc& other, const OrcaOptions& options) {
   const Vec2 p = other.position - me.position, v = me.velocity - other.velocity;
   const double r = me.radius + other.radius, squared = dot(p, p);
   const bool apart = squared > r * r;
   const double tau = apart ? options.time_horizon : options.time_step;
-  const Vec2 w = v - (1 / tau) * p;  // from the cut-off disc's centre
+  const Vec2 w = v - (1 / tau) * p;  // from the centre of the truncating disc
   const double ahead = dot(w, p);
 
   HalfPlane plane;
@@ -121,7 +120,7 @@ HalfPlane forbid(const Disc& me, const Disc& other, const OrcaOptions& options) 
     // out through the disc
     const Vec2 out = direction(w);
     plane.direction = {out.y, -out.x};
-    u = (r / tau - length(w)) * out;
+    u = (r / tau - norm(w)) * out;
   } else {
     // out through the nearer leg of the cone
     const double leg = std::sqrt(squared - r * r);
@@ -143,22 +142,22 @@ Vec2 nearest_allowed(std::span<const HalfPlane> allowed, double limit, Vec2 want
 Orca::Orca(const OrcaOptions& options, std::size_t others)
     : options_(options), neighbours_(others), planes_(others), scratch_(others) {}
 
-Vec2 Orca::choose(const Disc& me, std::span<const Disc> others, Vec2 wanted, double margin) {
+Vec2 Orca::choose(const MovingDisc& me, std::span<const MovingDisc> others, Vec2 wanted, double margin) {
   return nearest_allowed(allowed(me, others, margin), options_.speed_limit, wanted, scratch_);
 }
 
-std::span<const HalfPlane> Orca::allowed(const Disc& me, std::span<const Disc> others, double margin) {
+std::span<const HalfPlane> Orca::allowed(const MovingDisc& me, std::span<const MovingDisc> others, double margin) {
   std::size_t count = 0;
-  for (const Disc& other : others.first(std::min(others.size(), neighbours_.size()))) {
+  for (const MovingDisc& other : others.first(std::min(others.size(), neighbours_.size()))) {
     const Vec2 p = other.position - me.position;
     const double squared = dot(p, p);
     if (squared < options_.neighbour_distance * options_.neighbour_distance) neighbours_[count++] = {squared, &other};
   }
-  // the nearest first: where not all can be kept, they are the ones that are
+  // the nearest first: if not all planes can be satisfied, theirs are
   const auto near = std::span(neighbours_).first(count);
   std::ranges::sort(near, {}, &Neighbour::squared_distance);
   const std::size_t seen = std::min(count, static_cast<std::size_t>(options_.neighbours));
-  const auto wider = [margin](Disc disc) {
+  const auto wider = [margin](MovingDisc disc) {
     disc.radius += margin;
     return disc;
   };

@@ -1,4 +1,4 @@
-// The message of an option that is not what it may be: one wording for all planners.
+// The error message for an option out of range, with the same wording for all planners.
 #pragma once
 
 #include <cstdio>

@@ -20,7 +20,7 @@ void DistanceMap::map(std::span<const double> q, std::span<const double> velocit
   }
   const double away = std::sqrt(squares);
   x[0] = away - radius_;
-  if (!(away > 0)) return;  // at the very centre no direction leads out
+  if (!(away > 0)) return;  // at the centre there is no direction out
   double approach = 0;
   for (std::size_t i = 0; i < q.size(); ++i) {
     jacobian[0][i] = (q[i] - centre_[i]) / away;  // J = nᵀ

@@ -1,4 +1,4 @@
-// Ready leaves of RMPflow: to a goal, away from an obstacle, and slower; and the task maps that they need.
+// Ready leaves of RMPflow: attraction to a goal, repulsion from an obstacle, damping; and the task maps they need.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ class IdentityMap final : public TaskMap {
   int d_;
 };
 
-// x = ‖q − centre‖ − radius, of one dimension: how far a point is from a ball. The centre is viewed, not kept
+// x = ‖q − centre‖ − radius, of one dimension: the distance from a point to a ball. The centre is viewed, not copied.
 class DistanceMap final : public TaskMap {
  public:
   DistanceMap(std::span<const double> centre, double radius) : centre_(centre), radius_(radius) {}
@@ -32,9 +32,9 @@ class DistanceMap final : public TaskMap {
   double radius_;
 };
 
-// a = −k_p s(x − goal) − k_d ẋ, with s the direction to the goal, softened to a spring near it. The goal is viewed
+// a = −k_p s(x − goal) − k_d ẋ, with s the direction to the goal, softened to a spring near it. The goal is viewed.
 struct GoalOptions {
-  double gain = 2.0;      // k_p: the source's range is 1 to 5
+  double gain = 2.0;      // k_p: GeoSSM's range is 1 to 5
   double damping = 0.3;   // k_d: .1 to .5
   double softness = 0.1;  // distance at which the pull begins to fade
   double weight = 1.0;    // M = weight·I
@@ -51,15 +51,15 @@ class GoalAttractor final : public MotionPolicy {
   GoalOptions options_;
 };
 
-// Of a distance x: a geometric dynamical system whose metric grows as the obstacle comes near, and only while it comes
-// nearer, so that who passes by is left alone. (The source, §III-E)
+// On a distance x: a geometric dynamical system whose metric grows near an obstacle, and only while the distance
+// shrinks, so that passing by is not affected. (Cheng et al., §III-E)
 //   w = (scale/x)⁴,  g = w(ε + min(0, ẋ)ẋ),  M = g + ½ẋ ∂g/∂ẋ,  f = −∇Φ − ½ẋ²(ε + min(0, ẋ)ẋ) w′ − η g ẋ,  Φ = ½α w²
 struct ObstacleOptions {
   double scale = 0.2;     // distance at which w = 1
-  double still = 0.2;     // ε: how much an obstacle matters to who stands still
+  double still = 0.2;     // ε: the importance of an obstacle at rest
   double push = 0.05;     // α
   double damping = 0.5;   // η
-  double nearest = 0.02;  // distances below count as this, also those inside
+  double nearest = 0.02;  // smaller distances, and negative ones, count as this
 };
 class ObstacleRepulsion final : public MotionPolicy {
  public:

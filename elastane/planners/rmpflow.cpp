@@ -8,7 +8,7 @@
 
 namespace elastane::planners {
 Status validate(const RmpFlowOptions& o) {
-  // negated, so that what is no number fails too
+  // negated, so that NaN fails too
   if (!(o.damping >= 0 && o.damping < 1e12))
     return out_of_range("rmpflow", "damping", "at least 0, below 1e12", o.damping);
   if (!(o.cut_off >= 0 && o.cut_off < 1)) return out_of_range("rmpflow", "cut_off", "at least 0, below 1", o.cut_off);

@@ -1,5 +1,4 @@
-// RMPflow: motion policies, each in a task space of its own with a metric that says how much it matters, joined into
-// one acceleration.
+// RMPflow: combines motion policies into one acceleration. Each has its own task space, and a metric for its importance.
 //
 //   pullback   M += Jᵀ M_i J,   f += Jᵀ(f_i − M_i J̇q̇)        over leaves x_i = φ_i(q)
 //   resolve    q̈ = M⁺ f                                      at the root
@@ -28,7 +27,7 @@ class TaskMap {
  public:
   virtual int tasks() const = 0;  // k
 
-  // x, J = ∂φ/∂q [k][d], and the curvature J̇q̇, all of which hold zeros when it is called
+  // x, J = ∂φ/∂q [k][d], and the curvature J̇q̇, all initialised to zero by the caller
   virtual void map(std::span<const double> q, std::span<const double> velocity, std::span<double> x,
                    DoubleRows jacobian, std::span<double> curvature) const = 0;
 
@@ -36,10 +35,10 @@ class TaskMap {
   ~TaskMap() = default;  // never owned through this interface
 };
 
-// what to do in a task space, in natural form: a metric M and a force f = M a, where a is the acceleration it wants
+// a policy in a task space, in natural form: a metric M and a force f = M a, where a is the desired acceleration
 class MotionPolicy {
  public:
-  // M ⪰ 0 [k][k] and f [k], which hold zeros when it is called
+  // M ⪰ 0 [k][k] and f [k], initialised to zero by the caller
   virtual void evaluate(std::span<const double> x, std::span<const double> velocity, DoubleRows metric,
                         std::span<double> force) const = 0;
 
@@ -49,20 +48,20 @@ class MotionPolicy {
 
 struct RmpFlowOptions {
   double damping = 0;      // δ: q̈ = (M + δI)⁻¹f; 0: the pseudo-inverse
-  double cut_off = 1e-12;  // eigenvalues of M below this share of the largest count as none
+  double cut_off = 1e-12;  // eigenvalues of M below this share of the largest count as 0
 };
 Status validate(const RmpFlowOptions& options);
 
 class RmpFlow {
  public:
-  // d coordinates, and leaves of at most `widest` tasks. Nothing after this allocates
+  // d coordinates, and leaves of at most `widest` tasks. Nothing allocates after this.
   RmpFlow(const RmpFlowOptions& options, int coordinates, int widest);
 
-  // at this state, without leaves yet
+  // starts at this state, without leaves
   void begin(std::span<const double> q, std::span<const double> velocity);
-  // a leaf, or what a subtree came to; one with more tasks than the widest, or that is not finite, is left out: false
+  // adds a leaf, or the result of a subtree; false, without adding it, if it has more tasks than `widest` or is not finite
   bool add(const TaskMap& map, const MotionPolicy& policy);
-  // q̈; zeros, and false, where there is nothing to resolve
+  // q̈; zeros and false if there is nothing to resolve
   bool resolve(std::span<double> acceleration);
 
   // at the root, so far
@@ -79,7 +78,7 @@ class RmpFlow {
   Matrix metric_;                         // M                          [d][d]    add
   std::vector<double> force_;             // f                          [d]       add
   std::vector<double> x_, x_velocity_;    // of a leaf                  [k]       add
-  std::vector<double> curvature_, pull_;  // J̇q̇; f_i, then what is left [k]       add
+  std::vector<double> curvature_, pull_;  // J̇q̇; f_i, then f_i − M_i J̇q̇ [k]       add
   Matrix jacobian_, leaf_metric_, mj_;    // J, M_i, M_i J              [k][d] …  add
   Matrix system_, vectors_;               // M + δI; its eigenvectors   [d][d]    resolve
   std::vector<double> values_;            // its eigenvalues            [d]       resolve

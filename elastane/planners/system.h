@@ -1,6 +1,6 @@
-// What is planned for: a system that goes from step to step, and what its way costs.
+// What a planner needs: the dynamics of a system in discrete time, and the cost of its trajectory.
 //
-// Both are called within a planner's time, so they should not allocate. Matrices come as rows: a[i][j].
+// Planners call both in real time, so they should not allocate. Matrices are passed as rows: a[i][j].
 #pragma once
 
 #include <span>
@@ -16,14 +16,14 @@ class Dynamics {
 
   // x⁺ = f(x, u)
   virtual void step(std::span<const double> x, std::span<const double> u, std::span<double> next) const = 0;
-  // A = ∂f/∂x [n][n] and B = ∂f/∂u [n][m], which hold zeros when it is called
+  // A = ∂f/∂x [n][n] and B = ∂f/∂u [n][m], initialised to zero by the caller
   virtual void linearise(std::span<const double> x, std::span<const double> u, DoubleRows a, DoubleRows b) const = 0;
 
  protected:
   ~Dynamics() = default;  // never owned through this interface
 };
 
-// a cost around a point, to second order; all zeros when it is handed out, so that only what is not has to be written
+// a cost around a point, to second order; initialised to zero, so only other entries have to be written
 struct CostExpansion {
   std::span<double> x, u;  // gradients                                          [n], [m]
   DoubleRows xx, ux, uu;   // Hessians, positive semi-definite as a whole         [n][n], [m][n], [m][m]
@@ -31,9 +31,9 @@ struct CostExpansion {
 
 class StageCost {
  public:
-  // Of step h from now. At the horizon's end, h = H, nothing is done any more and u is empty.
+  // Cost of step h from now. At the end of the horizon, h = H, there is no control and u is empty.
   virtual double value(int h, std::span<const double> x, std::span<const double> u) const = 0;
-  // Of a cost ½Σr² the Hessians are those of Gauss and Newton, RᵀR. At the end only x and xx are asked for.
+  // For a cost ½Σr², the Hessians are Gauss–Newton's, RᵀR. At the end only x and xx are needed.
   virtual void expand(int h, std::span<const double> x, std::span<const double> u, const CostExpansion& to) const = 0;
 
  protected:

@@ -20,24 +20,24 @@ std::vector<double> numbers_of(const Tensor& t) {
   return {whole.data_ptr<double>(), whole.data_ptr<double>() + whole.numel()};
 }
 
-LearnedGate gate_of(const Tensor& w, const Tensor& b, const Tensor& v, const Tensor& c) {
+ScoringNetwork network_of(const Tensor& w, const Tensor& b, const Tensor& v, const Tensor& c) {
   return {.hidden_weight = numbers_of(w),
           .hidden_bias = numbers_of(b),
           .score_weight = numbers_of(v),
           .score_bias = numbers_of(c)};
 }
 
-// the run-time gate row by row, and what its derivatives are
+// the run-time network row by row, and its derivatives
 struct Scores : torch::autograd::Function<Scores> {
   static Tensor forward(AutogradContext* context, const Tensor& features, const Tensor& w, const Tensor& b,
                         const Tensor& v, const Tensor& c) {
-    const LearnedGate gate = gate_of(w, b, v, c);
+    const ScoringNetwork network = network_of(w, b, v, c);
     const Tensor f = features.contiguous();
-    Tensor a = at::empty({f.size(0), gate.hidden()}, at::kDouble),
-           o = at::empty({f.size(0), gate.depths()}, at::kDouble);
+    Tensor a = at::empty({f.size(0), network.hidden()}, at::kDouble),
+           o = at::empty({f.size(0), network.scores()}, at::kDouble);
     for (std::int64_t row = 0; row < f.size(0); ++row) {
-      gate.score(f.data_ptr<double>() + row * f.size(1), a.data_ptr<double>() + row * a.size(1),
-                 o.data_ptr<double>() + row * o.size(1));
+      network.score(f.data_ptr<double>() + row * f.size(1), a.data_ptr<double>() + row * a.size(1),
+                    o.data_ptr<double>() + row * o.size(1));
     }
     context->save_for_backward({f, a, v});
     return o;
@@ -77,7 +77,7 @@ class Trained {
   }
   LearnedGate gate() const {
     const Tensor w = weight();
-    return gate_of(w, bias(w), leaves_[2].value, leaves_[3].value);
+    return {.network = network_of(w, bias(w), leaves_[2].value, leaves_[3].value)};
   }
 
  private:
@@ -117,9 +117,9 @@ std::vector<double> quantiles_of(const LearnedGate& gate, const DepthExamples& l
 }
 
 void check(const DepthExamples& lessons, const GateTraining& t) {
-  validate(lessons).value();
+  validate(lessons, kOwnGateFeatures).value();
   TORCH_CHECK(t.price >= 0 && std::isfinite(t.price), "[gate] price: expected at least 0, found ", t.price);
-  TORCH_CHECK(t.hidden >= 1 && t.hidden <= kMostGateHidden, "[gate] hidden: expected 1 to ", kMostGateHidden,
+  TORCH_CHECK(t.hidden >= 1 && t.hidden <= kMostScoreHidden, "[gate] hidden: expected 1 to ", kMostScoreHidden,
               " units, found ", t.hidden);
   TORCH_CHECK(t.steps >= 1 && t.batch >= 1 && t.rate > 0, "[gate] expected steps, batch and rate above 0");
   TORCH_CHECK(t.loss.halting > 0 && t.loss.halting < 1 && t.loss.temperature > 0 && t.loss.divergence >= 0 &&

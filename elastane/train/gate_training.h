@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "elastane/core/allocation/depth_examples.h"
+#include "elastane/core/gate/learned_gate.h"
 #include "elastane/train/gate_losses.h"
 
 namespace elastane::train {
@@ -18,7 +19,7 @@ namespace elastane::train {
 struct GateTraining {
   GateLossOptions loss = {};
   double price = 0;                  // λ: what a unit of cost is worth, in units of the loss
-  GateSight sees = GateSight::loss;  // as where the lessons come from
+  GateInput sees = GateInput::loss;  // as where the lessons come from
   int hidden = 16;
   int steps = 2000;
   int batch = 512;

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 
 #include <cmath>
+#include <stdexcept>
 
 namespace elastane::train {
 
@@ -22,6 +23,11 @@ at::Tensor start_of(const Scope& weights, std::string_view name, const Tensor& l
                     std::vector<std::int64_t> shape) {
   shape.insert(shape.begin(), batch);
   return weights.contains(name) ? weights[name].unsqueeze(0).expand(shape) : at::zeros(shape, like.options());
+}
+
+std::unique_ptr<Block> twin(const CustomConfig& config, int, Scope) {
+  throw std::invalid_argument("[train] blocks: \"" + std::string(config.kind->name()) +
+                              "\" is a custom kind, which has no twin here; train it with your own program");
 }
 
 Result<SequenceModel> SequenceModel::create(const ModelConfig& config, std::span<const elastane::Tensor> tensors,

@@ -53,16 +53,15 @@ struct Writer {
   }
   void operator()(const Attention& a) const {
     const Values keys(state[0], row), values(state[1], row);
-    std::vector<float> slot(static_cast<std::size_t>(a.slot_floats()));
     const std::uint64_t position = to.header().position;
     for (int lag = 0; lag < a.shape.window && static_cast<std::uint64_t>(lag) < position; ++lag) {
       const std::ptrdiff_t at = std::ptrdiff_t{a.shape.window - 1 - lag} * a.kv;
-      std::copy_n(keys.data() + at, a.kv, slot.data());
-      std::copy_n(values.data() + at, a.kv, slot.data() + a.kv);
-      restore_slot(a, slot.data(), position - 1 - lag, to.ring());
+      restore_slot(a.window().keys(), keys.data() + at, position - 1 - lag, to.ring());
+      restore_slot(a.window().values(), values.data() + at, position - 1 - lag, to.ring());
     }
   }
   void operator()(const Mlp&) const {}
+  void operator()(const Custom&) const {}  // has no twin whose state could be handed over
   void operator()(const Selective& s) const {
     write_planes(Values(state[0], row).data(), 1, s.hidden, to.dense() + s.slot.dense);
   }

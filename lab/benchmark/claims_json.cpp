@@ -10,9 +10,9 @@ namespace {
 
 Measure parse_measure(const std::string& name) {
   using enum Measure;
-  static constexpr std::array kNames = {std::pair{"success", success},       std::pair{"steps", steps},
-                                        std::pair{"all_steps", all_steps},   std::pair{"violations", violations},
-                                        std::pair{"regret", regret},         std::pair{"energy", energy}};
+  static constexpr std::array kNames = {std::pair{"success", success},     std::pair{"steps", steps},
+                                        std::pair{"all_steps", all_steps}, std::pair{"violations", violations},
+                                        std::pair{"regret", regret},       std::pair{"energy", energy}};
   for (const auto& [known, measure] : kNames) {
     if (name == known) return measure;
   }

@@ -1,32 +1,35 @@
-// Robots that cross: who takes part in a benchmark of crossings.
+// An agent: turns the observation of each step into a velocity of the robot.
 #pragma once
 
-#include "lab/crowd/crossing.h"
+#include "lab/crowd/environment.h"
 
 namespace elastane::crowd {
 
 class Agent {
  public:
   virtual ~Agent() = default;
-  virtual void reset() = 0;                // before each crossing
-  virtual Vec2 act(const View& view) = 0;  // the velocity to take now
+  virtual void begin() = 0;                              // a new episode
+  virtual Vec2 act(const Observation& observation) = 0;  // the velocity to take now
 };
 
-// straight to the goal
+// walks straight to the goal
 class StraightAgent final : public Agent {
  public:
-  void reset() override {}
-  Vec2 act(const View& view) override { return wanted_velocity(view.robot.position, view.goal); }
+  void begin() override {}
+  Vec2 act(const Observation& observation) override {
+    return wanted_velocity(observation.robot.position, observation.goal);
+  }
 };
 
-// ORCA, as if people would make way too; `safety` metres are added to every radius
+// ORCA, as if people avoided the robot too; `safety` metres are added to every radius
 class OrcaAgent final : public Agent {
  public:
   OrcaAgent(double safety, std::size_t people)
       : orca_({.time_step = kTimeStep, .speed_limit = kSpeedLimit}, people), safety_(safety) {}
-  void reset() override {}
-  Vec2 act(const View& view) override {
-    return orca_.choose(view.robot, view.people, wanted_velocity(view.robot.position, view.goal), kClearance + safety_);
+  void begin() override {}
+  Vec2 act(const Observation& observation) override {
+    return orca_.choose(observation.robot, observation.people,
+                        wanted_velocity(observation.robot.position, observation.goal), kClearance + safety_);
   }
 
  private:

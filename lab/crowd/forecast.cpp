@@ -6,9 +6,9 @@
 namespace elastane::crowd {
 namespace {
 
-constexpr double kOnBorder = 1e-6;     // metres a second: what rounding makes of a velocity on a half-plane's border
-constexpr double kCertain = 1e3;       // weight of a goal in sight, where one look at its direction weighs 1
-constexpr double kExpectation = 1e-3;  // weight of a goal straight ahead, at the end of a usual trip
+constexpr double kOnBorder = 1e-6;     // metres per second: rounding of a velocity on a half-plane's border
+constexpr double kCertain = 1e3;       // weight of a known goal; one observed direction has weight 1
+constexpr double kExpectation = 1e-3;  // weight of the expected goal, straight ahead at the end of a usual trip
 
 }  // namespace
 
@@ -30,7 +30,7 @@ Forecast::Forecast(const ForecastOptions& options, std::size_t people)
       targets_(people),
       ahead_(static_cast<std::size_t>(options.steps + 1) * people) {}
 
-void Forecast::observe(std::span<const Disc> people) {
+void Forecast::observe(std::span<const MovingDisc> people) {
   if (begun_) {
     learn(people);
   } else {
@@ -41,10 +41,10 @@ void Forecast::observe(std::span<const Disc> people) {
   look_ahead();
 }
 
-// What a person wanted, given what it did: ORCA backwards. A velocity that no half-plane touches is the wanted one; one
-// on a border is the foot of the wanted one, which lies outside, at full speed. In a corner of two borders, or of one
-// and the speed limit, it may be anywhere between their normals: to guess their mean did harm. Where half-planes could
-// not all be kept, who knows.
+// The preferred velocity of a person, given the actual one: ORCA backwards. A velocity that touches no half-plane is the
+// preferred one. One on a border is the projection of the preferred one, which lies outside at full speed. In a corner of
+// two borders, or of a border and the speed limit, the preferred one may be anywhere between their normals; guessing the
+// mean made forecasts worse. If the half-planes could not all be satisfied, nothing is known.
 std::optional<Vec2> Forecast::wanted(std::size_t person, Vec2 velocity) {
   const planners::HalfPlane* border = nullptr;
   for (const planners::HalfPlane& plane : walkers_.allowed(row(0), person)) {
@@ -54,20 +54,20 @@ std::optional<Vec2> Forecast::wanted(std::size_t person, Vec2 velocity) {
     border = &plane;
   }
   if (border == nullptr) return velocity;
-  if (length(velocity) > kSpeedLimit - kOnBorder) return std::nullopt;
+  if (norm(velocity) > kSpeedLimit - kOnBorder) return std::nullopt;
   const double along = dot(velocity, border->outward());
   const double room = along * along + kSpeedLimit * kSpeedLimit - dot(velocity, velocity);
   return velocity + (std::sqrt(std::max(0.0, room)) - along) * border->outward();
 }
 
-void Forecast::learn(std::span<const Disc> people) {
+void Forecast::learn(std::span<const MovingDisc> people) {
   for (std::size_t i = 0; i < people.size(); ++i) {
     const std::optional<Vec2> want = wanted(i, people[i].velocity);
     if (!want) continue;
     Goal& goal = goals_[i];
     const Vec2 from = at(0, i).position;
-    if (length(*want) < kSpeedLimit - kOnBorder) {
-      // slower than it could: it has less than a metre to go, and this is all of it
+    if (norm(*want) < kSpeedLimit - kOnBorder) {
+      // below full speed: the goal is less than a metre away, exactly this far
       goal = {.first = goal.first, .ahead = goal.ahead};
       goal.lies_on(from + *want, {1, 0}, kCertain);
       goal.lies_on(from + *want, {0, 1}, kCertain);
@@ -82,7 +82,7 @@ void Forecast::look_ahead() {
   for (std::size_t i = 0; i < people(); ++i) {
     const Vec2 here = at(0, i).position, seen = goals_[i].ahead;
     const Vec2 ahead = direction(dot(seen, seen) > 0 ? seen : at(0, i).velocity);
-    const double left = std::max(1.0, options_.trip - length(here - goals_[i].first));
+    const double left = std::max(1.0, options_.trip - norm(here - goals_[i].first));
     targets_[i] = goals_[i].solve(here + left * ahead);
   }
   for (int h = 0; h < options_.steps; ++h) {

@@ -1,5 +1,4 @@
-// Where people will be: they are taken to walk as walkers.h says, each towards a goal that is worked out from how it
-// walked so far.
+// Predicts positions of people: they walk as in walkers.h, each towards a goal that is inferred from its motion so far.
 #pragma once
 
 #include <cstddef>
@@ -12,46 +11,50 @@
 namespace elastane::crowd {
 
 struct ForecastOptions {
-  int steps = 20;          // how far ahead
-  double trip = 8;         // metres that people walk, where only the direction of a goal is known
-  bool reciprocal = true;  // false: everybody keeps its velocity
+  int steps = 20;          // ahead
+  double trip = 8;         // metres that people walk, if only the direction of a goal is known
+  bool reciprocal = true;  // false: people keep their velocities
 };
 
 class Forecast {
  public:
-  // nothing after this allocates
+  // nothing allocates after this
   Forecast(const ForecastOptions& options, std::size_t people);
 
   void reset() { begun_ = false; }
-  // learns from what people did since the last step, and looks ahead
-  void observe(std::span<const Disc> people);
+  // updates the goals by the motion since the last step, and predicts
+  void observe(std::span<const MovingDisc> people);
 
   std::size_t people() const { return goals_.size(); }
-  // h steps from now: place, and the velocity that it was reached with; h = 0 is what was seen
-  const Disc& at(int h, std::size_t person) const { return ahead_[static_cast<std::size_t>(h) * people() + person]; }
-  Vec2 goal(std::size_t person) const { return targets_[person]; }  // as it is believed now
+  // h steps from now: the position, and the velocity that led there; h = 0 is the observation
+  const MovingDisc& at(int h, std::size_t person) const {
+    return ahead_[static_cast<std::size_t>(h) * people() + person];
+  }
+  Vec2 goal(std::size_t person) const { return targets_[person]; }  // the current estimate
 
  private:
-  // A goal as least squares know it: A g = b. That it lies on a line tells of one direction only.
+  // The least-squares problem of a goal, A g = b. A line through the goal constrains one direction only.
   struct Goal {
-    Vec2 first;                     // where the person was first seen
-    Vec2 ahead;                     // sum of the directions in which the goal was
+    Vec2 first;                     // first observed position of the person
+    Vec2 ahead;                     // sum of the observed directions towards the goal
     double xx = 0, xy = 0, yy = 0;  // A
     Vec2 pull;                      // b
     void lies_on(Vec2 through, Vec2 normal, double weight);
-    Vec2 solve(Vec2 expected) const;  // the expectation fills in where nothing is known
+    Vec2 solve(Vec2 expected) const;  // the expected goal decides what is not constrained
   };
 
-  std::span<Disc> row(int h) { return std::span(ahead_).subspan(static_cast<std::size_t>(h) * people(), people()); }
+  std::span<MovingDisc> row(int h) {
+    return std::span(ahead_).subspan(static_cast<std::size_t>(h) * people(), people());
+  }
   std::optional<Vec2> wanted(std::size_t person, Vec2 velocity);
-  void learn(std::span<const Disc> people);
+  void learn(std::span<const MovingDisc> people);
   void look_ahead();
 
   ForecastOptions options_;
   Walkers walkers_;
   std::vector<Goal> goals_;
   std::vector<Vec2> targets_;
-  std::vector<Disc> ahead_;  // [step][person]; between two calls its first row is what was seen last
+  std::vector<MovingDisc> ahead_;  // [step][person]; the first row is the last observation
   bool begun_ = false;
 };
 

@@ -1,4 +1,4 @@
-// A plan as a latent: velocities, each held for some steps; its outputs are the places that they lead to.
+// A plan as a latent: velocities, each held for some steps. Its outputs are the positions that they lead to.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@ namespace elastane::crowd {
 
 struct PlanShape {
   int knots = 10;  // velocities
-  int hold = 2;    // steps that each is held
+  int hold = 2;    // steps for which each is held
   int steps() const { return knots * hold; }
 };
 
-// y_h = p + Δt Σ_{s ≤ h} z_{s/hold}: linear, so J is the same everywhere. It stands still by itself
+// y_h = p + Δt Σ_{s ≤ h} z_{s/hold}: linear, so J is constant. The latent does not change by itself.
 class PlanLatent final : public LatentModel {
  public:
   PlanLatent(const PlanShape& shape, double time_step) : shape_(shape), time_step_(time_step) {}
@@ -56,11 +56,11 @@ class PlanLatent final : public LatentModel {
   }
 
  private:
-  void accumulate(const double* velocities, planners::Vec2 at, double* places) const {
+  void accumulate(const double* velocities, planners::Vec2 at, double* positions) const {
     for (int h = 0; h < shape_.steps(); ++h) {
       const double* v = velocities + 2 * (h / shape_.hold);
       at += time_step_ * planners::Vec2{v[0], v[1]};
-      places[2 * h] = at.x, places[2 * h + 1] = at.y;
+      positions[2 * h] = at.x, positions[2 * h + 1] = at.y;
     }
   }
   void accumulate_back(const double* weights, double* pulled) const {

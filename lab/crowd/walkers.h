@@ -1,4 +1,4 @@
-// People who walk to their goals and make way for each other by ORCA, all at once; they see nobody else.
+// People who walk to their goals and avoid each other by ORCA, all at the same time; they do not see the robot.
 #pragma once
 
 #include <cstddef>
@@ -9,35 +9,35 @@
 
 namespace elastane::crowd {
 
-using planners::Disc;
+using planners::MovingDisc;
 using planners::Vec2;
 
 inline constexpr double kTimeStep = 0.25;   // seconds
-inline constexpr double kSpeedLimit = 1;    // metres a second, of people and of the robot
-inline constexpr double kClearance = 0.01;  // metres that the reference adds to every radius
+inline constexpr double kSpeedLimit = 1;    // metres per second, of people and robot
+inline constexpr double kClearance = 0.01;  // metres that the reference program adds to every radius
 
-// at full speed to the goal, and slower within a metre of it
+// full speed towards the goal, slower within a metre of it
 inline Vec2 wanted_velocity(Vec2 position, Vec2 goal) { return shortened(goal - position, kSpeedLimit); }
 
 class Walkers {
  public:
-  // nothing after this allocates
+  // nothing allocates after this
   explicit Walkers(std::size_t people)
       : orca_({.time_step = kTimeStep, .speed_limit = kSpeedLimit}, people), others_(people > 0 ? people - 1 : 0) {}
 
-  // where everybody is a step later, and with which velocity; `next` is other memory than `now`
-  void advance(std::span<const Disc> now, std::span<const Vec2> goals, std::span<Disc> next);
+  // positions and velocities one step later; `next` does not overlap `now`
+  void advance(std::span<const MovingDisc> now, std::span<const Vec2> goals, std::span<MovingDisc> next);
 
-  // the velocities that the others leave to one of them; valid until the next call
-  std::span<const planners::HalfPlane> allowed(std::span<const Disc> now, std::size_t person) {
+  // the velocities that the others leave to one person; valid until the next call
+  std::span<const planners::HalfPlane> allowed(std::span<const MovingDisc> now, std::size_t person) {
     return orca_.allowed(now[person], all_but(now, person), kClearance);
   }
 
  private:
-  std::span<const Disc> all_but(std::span<const Disc> people, std::size_t person);
+  std::span<const MovingDisc> all_but(std::span<const MovingDisc> people, std::size_t person);
 
   planners::Orca orca_;
-  std::vector<Disc> others_;
+  std::vector<MovingDisc> others_;
 };
 
 }  // namespace elastane::crowd

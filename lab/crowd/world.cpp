@@ -1,7 +1,13 @@
 #include "lab/crowd/world.h"
 
+#include "lab/crowd/reproduction.h"
+
 namespace elastane::crowd {
 
-lab::World world() { return {.name = "crowd", .what = ""}; }
+lab::World world() {
+  return {.name = "crowd",
+          .what = "A robot crosses a circle of people who do not see it",
+          .reproductions = {crowdnav_reproduction()}};
+}
 
 }  // namespace elastane::crowd

@@ -19,10 +19,10 @@ void each_array(const std::string& name, Config& config, Visit visit) {
   visit(name + ".head.score", config.head.score);
   if (config.gate.kind == Gate::random) visit(name + ".histogram", config.gate.histogram);
   if (config.gate.kind != Gate::learned) return;
-  visit(name + ".gate.hidden.weight", config.learned.hidden_weight);
-  visit(name + ".gate.hidden.bias", config.learned.hidden_bias);
-  visit(name + ".gate.score.weight", config.learned.score_weight);
-  visit(name + ".gate.score.bias", config.learned.score_bias);
+  visit(name + ".gate.hidden.weight", config.learned.network.hidden_weight);
+  visit(name + ".gate.hidden.bias", config.learned.network.hidden_bias);
+  visit(name + ".gate.score.weight", config.learned.network.score_weight);
+  visit(name + ".gate.score.bias", config.learned.network.score_bias);
   visit(name + ".gate.quantiles", config.learned.quantiles);
 }
 

@@ -36,10 +36,9 @@ int NetworkAgent::act(const Observation& observation) {
     map_->write(observation);
     encode_map(*map_, observation, std::span(x_).subspan(kInputs));
   }
-  stream_.advance(x_);
   report_ = {};
   std::int64_t& macs = report_.macs[static_cast<int>(Stage::advance)];
-  macs = stream_.model().macs();
+  macs = stream_.advance(x_).macs;
   if (map_) macs += map_->write_macs() + (stream_.position() == 1 ? map_->begin_macs() : 0);
   return best_free_move(observation, stream_.output());
 }

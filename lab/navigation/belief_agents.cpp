@@ -7,22 +7,22 @@ namespace elastane::navigation {
 namespace {
 
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
-constexpr double kWeakest = 0.3;  // a drive that is believed weaker than this is not believed
+constexpr double kWeakest = 0.3;  // estimates of the strength are at least this
 
-StreamOptions persistent(const PersistentAir& air) {
+StreamOptions persistent(const PersistentDisturbance& prior) {
   StreamOptions options;
-  options.noise = {static_cast<float>(air.noise)};
+  options.noise = {static_cast<float>(prior.noise)};
   options.corrector = CorrectorOptions{};
-  // the prior says already how large a step may be
+  // the prior already limits the step
   options.corrector->trust.radius = 10;
   options.corrector->trust.largest = 1e3;
-  options.latent.judged = kWay + 2;
+  options.latent.judged = kPath + 2;
   PersistentOptions& p = options.latent.persistent;
   p.coordinates.input_bias = true;
-  p.coordinates.adapted_inputs = kAir;
-  p.latent_variance = air.latent_spread * air.latent_spread;
-  p.variance = air.spread * air.spread;
-  p.noise = air.drift * air.drift;
+  p.coordinates.adapted_inputs = kDisturbance;
+  p.latent_variance = prior.latent_spread * prior.latent_spread;
+  p.variance = prior.spread * prior.spread;
+  p.noise = prior.drift * prior.drift;
   return options;
 }
 
@@ -35,75 +35,75 @@ StreamOptions observing(const CorrectorOptions& corrector, double noise) {
 
 }  // namespace
 
-AirAgent::AirAgent(const Model& policy, const StreamOptions& options, const CorrectorOptions& way,
-                   const WayTastes& tastes)
-    : FrozenAgent(policy, options), objective_(tastes), corrector_(way) {}
+DisturbanceAgent::DisturbanceAgent(const Model& policy, const StreamOptions& options, const CorrectorOptions& path,
+                                   const CostWeights& weights)
+    : FrozenAgent(policy, options), objective_(weights), corrector_(path) {}
 
-void AirAgent::begin() {
+void DisturbanceAgent::begin() {
   FrozenAgent::begin();
   corrector_.reset();
   drove_ = false;
 }
 
-Point AirAgent::act(const Sight& sight) {
+Vec2 DisturbanceAgent::act(const Observation& observation) {
   report_ = {};
-  if (drove_) learn(sight);
+  if (drove_) learn(observation);
   drove_ = true;
-  propose(sight);
-  objective_.look(view_, sight.goal, stream_.output(), belief());
-  const StepReport way = corrector_.correct(objective_, stream_.output());
-  for (int stage = 0; stage < kStages; ++stage) report_.macs[stage] += way.macs[stage];
-  report_.macs[static_cast<int>(Stage::advance)] += stream_.model().macs();
-  report_.loss_before = way.loss_before;
-  report_.loss_after = way.loss_after;
-  show(corrector_.way());
-  last_slope_ = sight.slope;
-  return command_ = first_command(corrector_.way());
+  propose(observation);
+  objective_.begin(obstacles_, observation.goal, stream_.output(), belief());
+  const StepReport path = corrector_.correct(objective_, stream_.output());
+  for (int stage = 0; stage < kStages; ++stage) report_.macs[stage] += path.macs[stage];
+  report_.macs[static_cast<int>(Stage::advance)] += advance_macs_;
+  report_.loss_before = path.loss_before;
+  report_.loss_after = path.loss_after;
+  keep_path(corrector_.path());
+  last_slope_ = observation.slope;
+  return command_ = first_command(corrector_.path());
 }
 
-PersistentAgent::PersistentAgent(const Model& policy, const PersistentAir& air, const CorrectorOptions& way,
-                                 const WayTastes& tastes)
-    : AirAgent(policy, persistent(air), way, tastes) {
+PersistentAgent::PersistentAgent(const Model& policy, const PersistentDisturbance& prior, const CorrectorOptions& path,
+                                 const CostWeights& weights)
+    : DisturbanceAgent(policy, persistent(prior), path, weights) {
   label_.fill(kUnknown);
 }
 
-void PersistentAgent::learn(const Sight& sight) {
-  // slip as it was against what the policy would have done by itself: the way was corrected after it spoke
-  const Point asked = first_command(stream_.output());
-  const Point slip = sight.motion - command_ + (asked - command_) * (belief().strength - 1);
+void PersistentAgent::learn(const Observation& observation) {
+  // the slip that the policy's own command would have had: its path was corrected after the proposal
+  const Vec2 asked = first_command(stream_.output());
+  const Vec2 slip = observation.motion - command_ + (asked - command_) * (belief().strength - 1);
   label_[kSlip] = static_cast<float>(slip.x / kSpeed);
   label_[kSlip + 1] = static_cast<float>(slip.y / kSpeed);
   report_ = stream_.observe(label_);
 }
 
-Air PersistentAgent::belief() const {
+Disturbance PersistentAgent::belief() const {
   const std::span<const double> c = stream_.persistent();
-  return {Point{c[0], c[1]} * kSpeed, std::max(kWeakest, 1 + c[2])};
+  return {Vec2{c[0], c[1]} * kSpeed, std::max(kWeakest, 1 + c[2])};
 }
 
-KalmanAgent::KalmanAgent(const Model& policy, const KalmanAir& air, const CorrectorOptions& way,
-                         const WayTastes& tastes)
-    : AirAgent(policy, {}, way, tastes), air_(air) {}
+KalmanAgent::KalmanAgent(const Model& policy, const DisturbanceFilter& filter, const CorrectorOptions& path,
+                         const CostWeights& weights)
+    : DisturbanceAgent(policy, {}, path, weights), filter_(filter) {}
 
 void KalmanAgent::begin() {
-  AirAgent::begin();
+  DisturbanceAgent::begin();
   mean_ = {};
   for (std::size_t i = 0; i < 3; ++i) {
     covariance_[i] = {};
-    covariance_[i][i] = air_.spread * air_.spread;
+    covariance_[i][i] = filter_.spread * filter_.spread;
   }
-  tell({});
+  set_disturbance({});
 }
 
 // slip = wind + (strength/effort − 1)·command, one coordinate after the other
-void KalmanAgent::learn(const Sight& sight) {
-  for (std::size_t i = 0; i < 3; ++i) covariance_[i][i] += air_.drift * air_.drift;
+void KalmanAgent::learn(const Observation& observation) {
+  for (std::size_t i = 0; i < 3; ++i) covariance_[i][i] += filter_.drift * filter_.drift;
   const double ease = 1 / effort(last_slope_, command_);
-  const Point slip = (sight.motion - command_) * (1 / kSpeed), command = command_ * (1 / kSpeed);
+  const Vec2 slip = (observation.motion - command_) * (1 / kSpeed), command = command_ * (1 / kSpeed);
   update({1, 0, ease * command.x}, slip.x - (mean_[0] + ((1 + mean_[2]) * ease - 1) * command.x));
   update({0, 1, ease * command.y}, slip.y - (mean_[1] + ((1 + mean_[2]) * ease - 1) * command.y));
   mean_[2] = std::max(kWeakest - 1, mean_[2]);
-  tell(belief());
+  set_disturbance(belief());
 }
 
 void KalmanAgent::update(const std::array<double, 3>& h, double innovation) {
@@ -111,7 +111,7 @@ void KalmanAgent::update(const std::array<double, 3>& h, double innovation) {
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) ph[i] += covariance_[i][j] * h[j];
   }
-  double spread = air_.noise * air_.noise;  // hᵀPh + R
+  double spread = filter_.noise * filter_.noise;  // hᵀPh + R
   for (std::size_t i = 0; i < 3; ++i) spread += h[i] * ph[i];
   for (std::size_t i = 0; i < 3; ++i) {
     mean_[i] += ph[i] / spread * innovation;
@@ -129,15 +129,15 @@ void ObserverAgent::begin() {
   drove_ = false;
 }
 
-Point ObserverAgent::act(const Sight& sight) {
+Vec2 ObserverAgent::act(const Observation& observation) {
   StepReport report;
   if (drove_) {
-    speak_next(sight, command_, std::span(label_).subspan(kWay));
+    encode_next(observation, command_, std::span(label_).subspan(kPath));
     report = stream_.observe(label_);
   }
   drove_ = true;
-  command_ = FrozenAgent::act(sight);
-  report.macs[static_cast<int>(Stage::advance)] += stream_.model().macs();
+  command_ = FrozenAgent::act(observation);
+  report.macs[static_cast<int>(Stage::advance)] += advance_macs_;
   report_ = report;
   return command_;
 }

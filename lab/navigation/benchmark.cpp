@@ -9,100 +9,68 @@
 namespace elastane::navigation {
 namespace {
 
-using benchmark::Claim;
-using benchmark::Measure;
-
-constexpr int kLookAgain = 8;  // steps after which the oracle plans anew, where things move all the time
-
-bool drops_crate(Mode mode) { return mode == Mode::dragged || mode == Mode::blind; }
-
-// when it began to be different
-int change_of(const Scenario& scenario) {
-  if (drops_crate(scenario.mode)) return scenario.change_at;
-  return scenario.mode == Mode::drifting ? scenario.air_at : 0;
+// the first step that differs from training
+int change_of(const Episode& episode) {
+  if (places_crate(episode.mode)) return episode.change_at;
+  return episode.mode == Mode::drifting ? episode.disturbed_at : 0;
 }
 
-int kind_of(const Scenario& scenario) {
-  return drops_crate(scenario.mode) ? scenario.when * kCrates + scenario.crate : 0;
-}
+int kind_of(const Episode& episode) { return places_crate(episode.mode) ? episode.when * kCrates + episode.crate : 0; }
 
-// what a drive came to, as far as the drive knows it
-benchmark::Outcome outcome_of(const Drive& drive, const Task& task) {
+// what the environment knows about the outcome
+benchmark::Outcome outcome_of(const Environment& environment, const Episode& episode) {
   benchmark::Outcome outcome;
-  outcome.kind = kind_of(task.scenario);
-  outcome.success = drive.arrived();
-  outcome.steps = outcome.success ? drive.step() : kLimit;
-  outcome.steps_after_change = std::max(0, outcome.steps - change_of(task.scenario));
-  outcome.violations = drive.contacts();
-  outcome.regret = task.best > 0 ? static_cast<double>(outcome.steps - task.best) / task.best : 0;
+  outcome.kind = kind_of(episode);
+  outcome.success = environment.arrived();
+  outcome.steps = outcome.success ? environment.steps() : kLimit;
+  outcome.steps_after_change = std::max(0, outcome.steps - change_of(episode));
+  outcome.violations = environment.contacts();
+  const int best = episode.best_steps;
+  outcome.regret = best > 0 ? static_cast<double>(outcome.steps - best) / best : 0;
   return outcome;
 }
 
 class AgentPlayer final : public benchmark::Player {
  public:
   AgentPlayer(const NavigationBenchmark& benchmark, std::unique_ptr<Agent> agent)
-      : contest_(benchmark), agent_(std::move(agent)) {}
+      : benchmark_(benchmark), agent_(std::move(agent)) {}
 
-  benchmark::Outcome play(std::uint64_t seed, int episode, benchmark::Latency& latency) override {
-    const int site = contest_.site_of(episode);
-    benchmark::Outcome outcome = navigation::play(*agent_, contest_.place(site), contest_.task(seed, episode), latency);
+  benchmark::Outcome play(std::uint64_t seed, int number, benchmark::Latency& latency) override {
+    const int site = benchmark_.site_of(number);
+    benchmark::Outcome outcome =
+        navigation::play(*agent_, benchmark_.site(site), benchmark_.episode(seed, number), latency);
     outcome.world = site;
     return outcome;
   }
 
  private:
-  const NavigationBenchmark& contest_;
+  const NavigationBenchmark& benchmark_;
   std::unique_ptr<Agent> agent_;
 };
 
 class OraclePlayer final : public benchmark::Player {
  public:
-  explicit OraclePlayer(const NavigationBenchmark& benchmark) : contest_(benchmark) {}
+  explicit OraclePlayer(const NavigationBenchmark& benchmark) : benchmark_(benchmark) {}
 
-  benchmark::Outcome play(std::uint64_t seed, int episode, benchmark::Latency& latency) override {
-    const int site = contest_.site_of(episode);
-    const Task& task = contest_.task(seed, episode);
-    Drive drive(contest_.place(site).site, task.scenario);
-    Oracle oracle(contest_.place(site));
-    while (!drive.over()) {
+  benchmark::Outcome play(std::uint64_t seed, int number, benchmark::Latency& latency) override {
+    const int site = benchmark_.site_of(number);
+    const Episode& episode = benchmark_.episode(seed, number);
+    Environment environment(benchmark_.site(site).site, episode);
+    Oracle oracle(benchmark_.site(site));
+    while (!environment.over()) {
       const double begun = now_micros();
-      const Point command = oracle.act(drive);
+      const Vec2 command = oracle.act(environment);
       latency.add(now_micros() - begun);
-      drive.move(command);
+      environment.step(command);
     }
-    benchmark::Outcome outcome = outcome_of(drive, task);
+    benchmark::Outcome outcome = outcome_of(environment, episode);
     outcome.world = site;
     return outcome;
   }
 
  private:
-  const NavigationBenchmark& contest_;
+  const NavigationBenchmark& benchmark_;
 };
-
-// the pullback row that did best on the tuning sites, so that nothing is chosen by the benchmark itself
-std::string pullback_of(Mode mode) { return mode == Mode::dragged ? "cg" : "exact_way"; }
-
-std::vector<Claim> claims_of(Mode mode) {
-  const std::string ours = mode == Mode::drifting ? "persistent" : pullback_of(mode);
-  std::vector<Claim> claims;
-  const auto claim = [&](std::string text, const std::string& agent, std::string rival, Measure measure, double aim) {
-    claims.push_back({std::move(text), {agent}, std::move(rival), measure, aim});
-  };
-  if (mode == Mode::dragged) {
-    claim("pullback: .10 more success than frozen", ours, "frozen", Measure::success, 0.10);
-    claim("… at most half its violations", ours, "frozen", Measure::violations, 0.5);
-    claim("… more success than Euclidean at equal time", ours, "euclidean_time", Measure::success, 0);
-    claim("… at most two thirds of its violations", ours, "euclidean_time", Measure::violations, 2.0 / 3);
-    claim("the corrected form beats the literal one", "sketch", "literal", Measure::success, 0);
-  }
-  claim("a latent correction beats plan-space correction", ours, "way", Measure::success, 0);
-  claim("… and receding-horizon control over 3 stops", ours, "mpc_3", Measure::success, 0);
-  claim("… and over 8 stops", ours, "mpc_8", Measure::success, 0);
-  if (mode == Mode::drifting) {
-    claim("… and a Kalman filter that knows the drive", ours, "kalman", Measure::success, 0);
-  }
-  return claims;
-}
 
 }  // namespace
 
@@ -121,33 +89,14 @@ Result<Policies> load_policies(const std::string& folder) {
   return Policies{*selective, *transformer};
 }
 
-Point Oracle::act(const Drive& drive) {
-  const Scenario& scenario = drive.scenario();
-  const int step = drive.step();
-  const bool changed = drops_crate(scenario.mode) && step >= scenario.change_at && planned_at_ < scenario.change_at;
-  const bool moves = !scenario.patrols.empty() && step >= planned_at_ + kLookAgain;
-  if (changed || moves) {
-    route_ = std::make_shared<Route>(drive.site());
-    planned_at_ = step;
-  }
-  return expert_command(drive.site(), *route_, drive.position(), drive.air());
-}
-
-int best_steps(const Place& place, const Scenario& scenario) {
-  Drive drive(place.site, scenario);
-  Oracle oracle(place);
-  while (!drive.over()) drive.move(oracle.act(drive));
-  return drive.arrived() ? drive.step() : scenario.limit;
-}
-
-benchmark::Outcome play(Agent& agent, const Place& place, const Task& task, benchmark::Latency& latency) {
-  Drive drive(place.site, task.scenario);
+benchmark::Outcome play(Agent& agent, const RoutedSite& site, const Episode& episode, benchmark::Latency& latency) {
+  Environment environment(site.site, episode);
   agent.begin();
   benchmark::Outcome sums;
-  while (!drive.over()) {
-    const Sight sight = drive.look();
+  while (!environment.over()) {
+    const Observation observation = environment.observe();
     const double begun = now_micros();
-    const Point command = agent.act(sight);
+    const Vec2 command = agent.act(observation);
     latency.add(now_micros() - begun);
     const StepReport& report = agent.report();
     sums.corrections += report.depth;
@@ -155,9 +104,9 @@ benchmark::Outcome play(Agent& agent, const Place& place, const Task& task, benc
     sums.products += report.products;
     sums.condition += report.condition * report.depth;
     sums.macs += static_cast<double>(report.total_macs());
-    drive.move(command);
+    environment.step(command);
   }
-  benchmark::Outcome outcome = outcome_of(drive, task);
+  benchmark::Outcome outcome = outcome_of(environment, episode);
   outcome.corrections = sums.corrections;
   outcome.accepted = sums.accepted;
   outcome.products = sums.products;
@@ -167,15 +116,15 @@ benchmark::Outcome play(Agent& agent, const Place& place, const Task& task, benc
 }
 
 NavigationBenchmark::NavigationBenchmark(Policies policies, Mode mode)
-    : policies_(std::move(policies)), mode_(mode), entrants_(line_up(mode)), claims_(claims_of(mode)) {
-  std::vector<Place> all = random_places(kSitesSeed, kSites);
-  places_.assign(std::make_move_iterator(all.begin() + kTuningSites), std::make_move_iterator(all.end()));
-  for (const Entrant& entrant : entrants_) cards_.push_back(entrant.card);
-  for (Entrant& entrant : budget_grid()) {
-    grid_cards_.push_back(entrant.card);
-    entrants_.push_back(std::move(entrant));
+    : policies_(std::move(policies)), mode_(mode), roster_(roster(mode)), claims_(navigation::claims(mode)) {
+  std::vector<RoutedSite> all = random_sites(kSitesSeed, kSites);
+  sites_.assign(std::make_move_iterator(all.begin() + kTuningSites), std::make_move_iterator(all.end()));
+  for (const RosterEntry& entry : roster_) cards_.push_back(entry.card);
+  for (RosterEntry& entry : budget_grid()) {
+    grid_cards_.push_back(entry.card);
+    roster_.push_back(std::move(entry));
   }
-  if (!drops_crate(mode)) return;
+  if (!places_crate(mode)) return;
   for (const char* when : {"early", "middle", "late"}) {
     for (const char* size : {"small", "medium", "large"}) kinds_.push_back({when, size});
   }
@@ -191,21 +140,21 @@ std::uint64_t NavigationBenchmark::fingerprint() const {
 }
 
 std::unique_ptr<benchmark::Player> NavigationBenchmark::player(int agent) const {
-  const Entrant& who = entrant(agent);
-  if (who.oracle) return std::make_unique<OraclePlayer>(*this);
-  return std::make_unique<AgentPlayer>(*this, who.tried[static_cast<std::size_t>(who.chosen)].make(policies_));
+  const RosterEntry& chosen = entry(agent);
+  if (chosen.oracle) return std::make_unique<OraclePlayer>(*this);
+  return std::make_unique<AgentPlayer>(*this, chosen.setting().make(policies_));
 }
 
-const Task& NavigationBenchmark::task(std::uint64_t seed, int episode) const {
+const Episode& NavigationBenchmark::episode(std::uint64_t seed, int number) const {
   {
     const std::lock_guard lock(drawing_);
-    if (const auto found = tasks_.find({seed, episode}); found != tasks_.end()) return found->second;
+    if (const auto found = episodes_.find({seed, number}); found != episodes_.end()) return found->second;
   }
-  const Place& at = place(site_of(episode));
-  Task task{draw_scenario(at.site, at.route, {.mode = mode_}, seed * 1'000'003 + static_cast<std::uint64_t>(episode))};
-  task.best = best_steps(at, task.scenario);
+  const RoutedSite& at = site(site_of(number));
+  Episode episode = draw_episode(at, {.mode = mode_}, seed * 1'000'003 + static_cast<std::uint64_t>(number));
+  episode.best_steps = best_steps(at, episode);
   const std::lock_guard lock(drawing_);
-  return tasks_.try_emplace({seed, episode}, std::move(task)).first->second;
+  return episodes_.try_emplace({seed, number}, std::move(episode)).first->second;
 }
 
 }  // namespace elastane::navigation

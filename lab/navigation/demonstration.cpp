@@ -1,92 +1,96 @@
 #include "lab/navigation/demonstration.h"
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <numbers>
 #include <optional>
 
 #include "elastane/core/base/random.h"
 #include "elastane/core/stream/stream.h"
+#include "lab/navigation/encoding.h"
 #include "lab/navigation/expert.h"
-#include "lab/navigation/language.h"
 
 namespace elastane::navigation {
 namespace {
 
-constexpr int kPush = 8;  // steps for which a robot is pushed about, at most
+constexpr int kPush = 8;  // steps of a push, at most
+constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
 class Driver {
  public:
-  Driver(const Place& place, const DemonstrationOptions& options, Random& random)
-      : place_(place), stray_(options.stray), random_(random) {
+  Driver(const RoutedSite& site, const DemonstrationOptions& options, Random& random)
+      : site_(site), stray_(options.stray), random_(random) {
     if (options.driver != nullptr && random.uniform() >= options.expert_share) stream_.emplace(*options.driver);
   }
 
-  Point command(const Drive& drive, std::span<const float> x) {
+  Vec2 command(const Environment& environment, std::span<const float> x) {
     if (stream_) stream_->advance(x);
     if (pushed_ == 0 && random_.uniform() < stray_ / kPush * 2) {
       pushed_ = 1 + random_.below(kPush);
       const double turn = random_.uniform(0, 2 * std::numbers::pi);
-      push_ = Point{std::cos(turn), std::sin(turn)} * (kSpeed * random_.uniform(0.5, 1));
+      push_ = Vec2{std::cos(turn), std::sin(turn)} * (kSpeed * random_.uniform(0.5, 1));
     }
     if (pushed_ > 0) {
       --pushed_;
       return push_;
     }
     if (stream_) return first_command(stream_->output());
-    return expert_command(place_.site, place_.route, drive.position(), drive.air());
+    return expert_command(site_.site, site_.route, environment.position(), environment.disturbance());
   }
 
  private:
-  const Place& place_;
+  const RoutedSite& site_;
   double stray_;
   Random& random_;
   std::optional<Stream> stream_;
   int pushed_ = 0;
-  Point push_;
+  Vec2 push_;
 };
+
+Episode episode_of(const RoutedSite& site, const DemonstrationOptions& options, std::uint64_t seed, Random& random) {
+  const bool windy = random.uniform() < options.windy, blind = random.uniform() < options.blind;
+  Episode episode = draw_episode(site, {.mode = windy ? Mode::drifting : Mode::still}, seed);
+  episode.limit = options.steps;
+  if (windy) episode.disturbed_at = random.below(options.steps / 2);
+  if (blind) {
+    episode.blind_for = 4 + random.below(13);
+    episode.blind_every = episode.blind_for + 6 + random.below(20);
+  }
+  return episode;
+}
+
+// the expert's path from here; unknown once the robot is home
+void add_path_target(const RoutedSite& site, const Environment& environment, std::vector<float>& target) {
+  std::array<Vec2, kWaypoints> path;
+  expert_path(site.site, site.route, environment.position(), environment.disturbance(), kStride, path);
+  const bool home = environment.arrived();
+  for (const Vec2 p : path) {
+    target.push_back(home ? kUnknown : static_cast<float>(p.x / kPathUnit));
+    target.push_back(home ? kUnknown : static_cast<float>(p.y / kPathUnit));
+  }
+}
 
 }  // namespace
 
-std::vector<Place> random_places(std::uint64_t seed, int count) {
-  std::vector<Place> places;
-  for (int i = 0; i < count; ++i) places.emplace_back(random_site(seed * 1000 + static_cast<std::uint64_t>(i)));
-  return places;
-}
-
-Demonstration demonstrate(const Place& place, const DemonstrationOptions& options, std::uint64_t seed) {
+Demonstration demonstrate(const RoutedSite& site, const DemonstrationOptions& options, std::uint64_t seed) {
   Random random(seed, 1ULL << 50U);
-  const bool windy = random.uniform() < options.windy, blind = random.uniform() < options.blind;
-  Scenario scenario = draw_scenario(place.site, place.route, {.mode = windy ? Mode::drifting : Mode::still}, seed);
-  scenario.limit = options.steps;
-  if (windy) scenario.air_at = random.below(options.steps / 2);
-  if (blind) {
-    scenario.blind_for = 4 + random.below(13);
-    scenario.blind_every = scenario.blind_for + 6 + random.below(20);
-  }
-  Drive drive(place.site, scenario);
-  Driver driver(place, options, random);
+  Environment environment(site.site, episode_of(site, options, seed, random));
+  Driver driver(site, options, random);
   Demonstration shown;
   std::array<float, kInputs> x = {};
-  std::array<Point, kStops> way;
-  Point command;
-  constexpr float unknown = std::numeric_limits<float>::quiet_NaN();
+  Vec2 command;
   for (int t = 0; t < options.steps; ++t) {
-    const Sight sight = drive.look();
-    speak(drive.air(), x);
-    speak(sight, std::span(x).subspan(kAir));
+    const Observation observation = environment.observe();
+    encode(environment.disturbance(), x);
+    encode(observation, std::span(x).subspan(kDisturbance));
     shown.x.insert(shown.x.end(), x.begin(), x.end());
-    // what it should have said a step ago
-    if (t > 0) speak_next(sight, command, std::span(shown.target).last(kSight));
-    const bool home = drive.arrived();
-    expert_way(place.site, place.route, drive.position(), drive.air(), kStride, way);
-    for (const Point p : way) {
-      shown.target.push_back(home ? unknown : static_cast<float>(p.x / kWayUnit));
-      shown.target.push_back(home ? unknown : static_cast<float>(p.y / kWayUnit));
-    }
-    shown.target.insert(shown.target.end(), kSight, unknown);
-    command = at_most(driver.command(drive, x), kSpeed);
-    drive.move(command);
+    // this observation is the target of the step before
+    if (t > 0) encode_next(observation, command, std::span(shown.target).last(kObserved));
+    add_path_target(site, environment, shown.target);
+    shown.target.insert(shown.target.end(), kObserved, kUnknown);
+    command = limited(driver.command(environment, x), kSpeed);
+    environment.step(command);
   }
   return shown;
 }

@@ -1,37 +1,28 @@
-// What a policy learns from: drives over sites in which nothing changes, with what the expert would have done at every
-// step, whoever drove.
+// Training examples for policies: episodes in which no obstacle changes, with what the expert would have done at every
+// step, whether the expert or a policy drives.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "elastane/core/network/model.h"
-#include "lab/navigation/drive.h"
+#include "lab/navigation/route.h"
 
 namespace elastane::navigation {
 
-// a site and the way home, kept together; of the sites that come with the project by number
-struct Place {
-  Site site;
-  Route route;
-  explicit Place(Site s) : site(std::move(s)), route(site) {}
-};
-std::vector<Place> random_places(std::uint64_t seed, int count);
-
 struct DemonstrationOptions {
-  int steps = 128;                // of every drive
-  double stray = 0.15;            // share of the time in which whoever drives is pushed about
-  double windy = 0.3;             // share of drives with wind and a weak drive, which the network is told
-  double blind = 0.3;             // share of drives whose rays fail at times
-  const Model* driver = nullptr;  // who drives: a policy, or the expert
-  double expert_share = 0;        // of drives that the expert makes all the same
+  int steps = 128;                // of every episode
+  double stray = 0.15;            // share of the time in which the robot is pushed in a random direction
+  double windy = 0.3;             // share of episodes with a disturbance, which the network receives as input
+  double blind = 0.3;             // share of episodes in which the rays fail at times
+  const Model* driver = nullptr;  // the policy that drives; null: the expert
+  double expert_share = 0;        // share of episodes that the expert drives even so
 };
 
 struct Demonstration {
-  std::vector<float> x;       // [steps][kInputs]; NaN where a ray gave no answer
-  std::vector<float> target;  // [steps][kOutputs]; NaN where nothing is known
+  std::vector<float> x;       // [steps][kInputs]; NaN where a ray failed
+  std::vector<float> target;  // [steps][kOutputs]; NaN where there is no target
 };
-Demonstration demonstrate(const Place& place, const DemonstrationOptions& options, std::uint64_t seed);
+Demonstration demonstrate(const RoutedSite& site, const DemonstrationOptions& options, std::uint64_t seed);
 
 }  // namespace elastane::navigation

@@ -13,16 +13,16 @@ constexpr double kSide = 300;  // of a panel
 
 double across(double x) { return x * kSide; }
 double down(double y) { return (1 - y) * kSide; }
-Point place_of(const NavigationAgent& agent, std::size_t step) {
+Vec2 position_of(const NavigationAgent& agent, std::size_t step) {
   return step < agent.steps.size() ? agent.steps[step].position : agent.end;
 }
 
-std::string circle(Point centre, double radius, const std::string& look) {
+std::string circle(Vec2 centre, double radius, const std::string& look) {
   return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" {}/>", across(centre.x), down(centre.y),
                      radius * kSide, look);
 }
 
-std::string line(Point from, Point to, const std::string& look) {
+std::string line(Vec2 from, Vec2 to, const std::string& look) {
   return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>", across(from.x), down(from.y),
                      across(to.x), down(to.y), look);
 }
@@ -36,7 +36,7 @@ std::string hills(const NavigationRecording& r) {
     for (int column = 0; column < n; column += step) {
       const double height = r.heights[static_cast<std::size_t>(row * n + column)];
       const double share = high > low ? (height - low) / (high - low) : 0;
-      if (share < 0.04) continue;  // the plain is the paper
+      if (share < 0.04) continue;  // flat ground is left blank
       out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" opacity=\"{:.2f}\"/>",
                          across(static_cast<double>(column) / n), down(static_cast<double>(row + step) / n),
                          kSide * step / n + 0.5, kSide * step / n + 0.5, 0.75 * share);
@@ -45,7 +45,7 @@ std::string hills(const NavigationRecording& r) {
   return "<g fill=\"#d8c7a2\" filter=\"url(#soft)\">" + out + "</g>";
 }
 
-// what all agents met
+// what is the same for all agents
 std::string ground(const NavigationRecording& r) {
   std::string out = "<rect width=\"300\" height=\"300\" fill=\"#fcfbf8\"/>";
   if (r.columns > 1) out += hills(r);
@@ -85,16 +85,16 @@ std::vector<int> gains(const NavigationAgent& agent) {
   return classes;
 }
 
-// pieces of the way with the same K and about the same gain, each one line
+// pieces of the path with the same K and about the same gain, each one line
 std::string trail(const NavigationAgent& agent) {
   std::string out;
   const std::vector<int> gain = gains(agent);
   for (std::size_t t = 0; t < agent.steps.size();) {
     const int depth = agent.steps[t].moment.depth, thick = gain[t];
-    Point p = place_of(agent, t);
+    Vec2 p = position_of(agent, t);
     std::string points = fmt::format("{:.1f},{:.1f}", across(p.x), down(p.y));
     do {
-      p = place_of(agent, ++t);
+      p = position_of(agent, ++t);
       points += fmt::format(" {:.1f},{:.1f}", across(p.x), down(p.y));
     } while (t < agent.steps.size() && agent.steps[t].moment.depth == depth && gain[t] == thick);
     out += fmt::format(
@@ -105,12 +105,12 @@ std::string trail(const NavigationAgent& agent) {
   return out;
 }
 
-// a tick across the way for each step in contact
+// a tick across the path for each step in contact
 std::string contacts(const NavigationAgent& agent) {
   std::string out;
   for (std::size_t t = 0; t < agent.steps.size(); ++t) {
     if (!agent.steps[t].moment.violation) continue;
-    const Point from = place_of(agent, t == 0 ? 0 : t - 1), at = place_of(agent, t + 1);
+    const Vec2 from = position_of(agent, t == 0 ? 0 : t - 1), at = position_of(agent, t + 1);
     const double length = std::hypot(at.x - from.x, at.y - from.y);
     const double scale = length > 0 ? 0.016 / length : 0;
     const double nx = -(at.y - from.y) * scale, ny = (at.x - from.x) * scale;
@@ -121,9 +121,9 @@ std::string contacts(const NavigationAgent& agent) {
 
 std::string panel(const NavigationRecording& r, const NavigationAgent& agent) {
   std::string out = "<use href=\"#ground\"/>" + trail(agent) + contacts(agent);
-  // where it was when the world changed
+  // the robot when the crate was moved
   if (r.dragged && static_cast<std::size_t>(r.dragged->at) < agent.steps.size()) {
-    out += circle(place_of(agent, static_cast<std::size_t>(r.dragged->at)), 0.013,
+    out += circle(position_of(agent, static_cast<std::size_t>(r.dragged->at)), 0.013,
                   "fill=\"#dd9a3c\" stroke=\"#fff\" stroke-width=\"1.5\"");
   }
   out += circle(agent.end, 0.018, "fill=\"#1f2933\" stroke=\"#fff\" stroke-width=\"1.5\"");

@@ -4,8 +4,8 @@
 
 namespace elastane::navigation {
 
-double cast(const Disc& disc, Point from, Point direction) {
-  const Point to_centre = disc.centre - from;
+double cast(const Disc& disc, Vec2 from, Vec2 direction) {
+  const Vec2 to_centre = disc.centre - from;
   const double along = dot(to_centre, direction);
   const double inside = disc.radius * disc.radius - dot(to_centre, to_centre);
   if (inside >= 0) return 0;
@@ -13,15 +13,15 @@ double cast(const Disc& disc, Point from, Point direction) {
   return along > 0 && half_chord >= 0 ? along - std::sqrt(half_chord) : kNoHit;
 }
 
-double cast(const Barrier& barrier, Point from, Point direction) {
+double cast(const Barrier& barrier, Vec2 from, Vec2 direction) {
   if (distance(barrier, from) <= 0) return 0;
-  // its round ends, then its two straight sides
+  // the two round ends, then the two straight sides
   double hit = std::min(cast(Disc{barrier.from, barrier.half}, from, direction),
                         cast(Disc{barrier.to, barrier.half}, from, direction));
-  const Point along = barrier.to - barrier.from;
+  const Vec2 along = barrier.to - barrier.from;
   const double length = norm(along);
   if (length == 0) return hit;
-  const Point normal = Point{-along.y, along.x} * (1 / length);
+  const Vec2 normal = Vec2{-along.y, along.x} * (1 / length);
   const double approach = dot(direction, normal);
   if (approach == 0) return hit;
   const double off = dot(from - barrier.from, normal);
@@ -31,7 +31,7 @@ double cast(const Barrier& barrier, Point from, Point direction) {
   return hit;
 }
 
-double cast_to_edge(Point from, Point direction) {
+double cast_to_edge(Vec2 from, Vec2 direction) {
   double hit = kNoHit;
   const auto side = [&](double at, double speed) {
     if (speed > 0) hit = std::min(hit, (1 - at) / speed);

@@ -1,5 +1,4 @@
-// Agents that plan by the policy's proposal and what the rays say, without touching a latent: iLQR, receding-horizon
-// control, and RMPflow. They are told what every agent is told.
+// Agents that plan from the policy's proposal and the rays, without a latent: iLQR, receding-horizon control, RMPflow.
 #pragma once
 
 #include "elastane/planners/mpc.h"
@@ -8,8 +7,8 @@
 
 namespace elastane::navigation {
 
-// a point that goes where it is told: x⁺ = x + u, from stop to stop of a way
-class StopToStop final : public planners::Dynamics {
+// from waypoint to waypoint: x⁺ = x + u
+class WaypointDynamics final : public planners::Dynamics {
  public:
   int states() const override { return 2; }
   int controls() const override { return 2; }
@@ -17,50 +16,50 @@ class StopToStop final : public planners::Dynamics {
   void linearise(std::span<const double> x, std::span<const double> u, DoubleRows a, DoubleRows b) const override;
 };
 
-// what a stop costs: the tastes of WayObjective, stop by stop
-class StopCost final : public planners::StageCost {
+// the cost of a waypoint, by the weights of PathObjective
+class WaypointCost final : public planners::StageCost {
  public:
-  explicit StopCost(const WayTastes& tastes) : tastes_(tastes) {}
-  void look(const RayView& view, Point goal, std::span<const Point> proposed);
+  explicit WaypointCost(const CostWeights& weights) : weights_(weights) {}
+  void begin(const ObstacleMap& obstacles, Vec2 goal, std::span<const Vec2> proposed);
   double value(int h, std::span<const double> x, std::span<const double> u) const override;
   void expand(int h, std::span<const double> x, std::span<const double> u,
               const planners::CostExpansion& to) const override;
 
  private:
-  WayTastes tastes_;
-  const RayView* view_ = nullptr;
-  Point goal_;
-  std::span<const Point> proposed_;
+  CostWeights weights_;
+  const ObstacleMap* obstacles_ = nullptr;
+  Vec2 goal_;
+  std::span<const Vec2> proposed_;
 };
 
-// sweeps over the first stops of the proposal: one is iLQR-lite, several are receding-horizon control
+// sweeps over the first waypoints of the proposal: one is iLQR-lite, several are receding-horizon control
 class SweepAgent final : public FrozenAgent {
  public:
-  SweepAgent(const Model& policy, const planners::IlqrOptions& options, const WayTastes& tastes);
-  Point act(const Sight& sight) override;
+  SweepAgent(const Model& policy, const planners::IlqrOptions& options, const CostWeights& weights);
+  Vec2 act(const Observation& observation) override;
 
  private:
-  StopCost cost_;
+  WaypointCost cost_;
   planners::Ilqr planner_;
   planners::Matrix controls_;
 };
 
 struct FlowOptions {
-  int target = 3;  // the stop of the proposal that attracts
+  int target = 3;  // the waypoint of the proposal that attracts
   planners::GoalOptions goal = {.gain = 2.0, .damping = 0.3, .softness = 0.5};
   planners::ObstacleOptions obstacle;
 };
-// attracted by a stop of the proposal, repelled by every hit of a ray
+// attracted by a waypoint of the proposal, repelled by every hit of a ray
 class FlowAgent final : public FrozenAgent {
  public:
   FlowAgent(const Model& policy, const FlowOptions& options);
   void begin() override;
-  Point act(const Sight& sight) override;
+  Vec2 act(const Observation& observation) override;
 
  private:
   FlowOptions options_;
   planners::RmpFlow flow_;
-  Point velocity_;
+  Vec2 velocity_;
 };
 
 }  // namespace elastane::navigation

@@ -1,100 +1,89 @@
-// Agents that drive by a policy network: as it is; corrected in its latent; corrected in the way it proposes; or with
+// Agents that drive by a policy network: unchanged; with its latent corrected; with its proposed path corrected; or with
 // its command filtered.
 #pragma once
 
 #include <optional>
-#include <vector>
 
-#include "elastane/core/corrector/corrector.h"
 #include "elastane/core/stream/stream.h"
 #include "lab/navigation/agent.h"
-#include "lab/navigation/ray_view.h"
-#include "lab/navigation/way_objective.h"
+#include "lab/navigation/path_corrector.h"
 
 namespace elastane::navigation {
 
-// the policy alone; what all the others begin with
+// the policy alone; the base of all others
 class FrozenAgent : public Agent {
  public:
   explicit FrozenAgent(const Model& policy, const StreamOptions& options = {});
   void begin() override;
-  Point act(const Sight& sight) override;
+  Vec2 act(const Observation& observation) override;
 
  protected:
-  void tell(const Air& air) { speak(air, x_); }  // what is known of it, from the next step on
-  void propose(const Sight& sight);              // advances the stream, and looks around
+  // the known disturbance, an input of the policy from the next step on
+  void set_disturbance(const Disturbance& disturbance) { encode(disturbance, x_); }
+  void propose(const Observation& observation);  // advances the stream and updates the obstacles
   Stream stream_;
-  RayView view_;
+  ObstacleMap obstacles_;
+  std::int64_t advance_macs_ = 0;  // of the last advance
 
  private:
   std::array<float, kInputs> x_ = {};
 };
 
-// z is corrected by what the rays say about the way it proposes
+// corrects z by the cost of the path it proposes
 class LatentAgent : public FrozenAgent {
  public:
-  LatentAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes, double fade = 0);
-  Point act(const Sight& sight) override;
+  LatentAgent(const Model& policy, const CorrectorOptions& corrector, const CostWeights& weights, double fade = 0);
+  Vec2 act(const Observation& observation) override;
 
  protected:
-  WayObjective objective_;
+  PathObjective objective_;
 };
 
-// the same with a metric that was learned in one drive over a site of its own, and then kept
+// the same with a metric that is learned once, in pre-training (pretraining.h), and then kept
 class StaticAgent final : public LatentAgent {
  public:
-  StaticAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes, double fade);
+  using LatentAgent::LatentAgent;
   void begin() override;
+  // ends pre-training: from now on, every episode begins with the corrector as it is now
+  void keep_metric() { pretrained_ = stream_; }
 
  private:
-  std::optional<Stream> schooled_;  // as it was after that drive: what a later one leaves must not reach the next
+  std::optional<Stream> pretrained_;  // restored before each episode
 };
 
-// a corrector of ways themselves: the same objective, and no latent
-class WayCorrector {
+// corrects the proposed path, not the latent
+class PathAgent final : public FrozenAgent {
  public:
-  explicit WayCorrector(const CorrectorOptions& options);
-  void reset();
-  StepReport correct(const WayObjective& objective, std::span<const float> proposed);
-  std::span<const double> way() const { return way_; }
-
- private:
-  Corrector corrector_;
-  std::vector<double> memory_, way_, output_;
-};
-
-class WayAgent final : public FrozenAgent {
- public:
-  WayAgent(const Model& policy, const CorrectorOptions& corrector, const WayTastes& tastes);
+  PathAgent(const Model& policy, const CorrectorOptions& corrector, const CostWeights& weights);
   void begin() override;
-  Point act(const Sight& sight) override;
+  Vec2 act(const Observation& observation) override;
 
  private:
-  WayObjective objective_;
-  WayCorrector corrector_;
+  PathObjective objective_;
+  PathCorrector corrector_;
 };
 
-// first the latent, which remembers which way round it went; then the way that it proposes now
-class BothAgent final : public LatentAgent {
+// corrects the latent, which remembers on which side to pass an obstacle; then the path that it proposes
+class LatentAndPathAgent final : public LatentAgent {
  public:
-  BothAgent(const Model& policy, const CorrectorOptions& latent, double fade, const CorrectorOptions& way,
-            const WayTastes& tastes);
+  LatentAndPathAgent(const Model& policy, const CorrectorOptions& latent, double fade, const CorrectorOptions& path,
+                     const CostWeights& weights);
   void begin() override;
-  Point act(const Sight& sight) override;
+  Vec2 act(const Observation& observation) override;
 
  private:
-  WayCorrector corrector_;
+  PathCorrector corrector_;
 };
 
-// a command that would go too close is turned along the obstacle
+// turns a command that would come too close along the obstacle
 struct FilterOptions {
-  double margin = 0.01;  // room beside the body that is kept
-  double pace = 0.5;     // share of the room beyond it that may be used up in a step
+  double margin = 0.01;  // free space to keep around the body
+  double pace = 0.5;     // share of the free space beyond it that one step may use
 };
 class FilteredAgent final : public FrozenAgent {
  public:
   FilteredAgent(const Model& policy, const FilterOptions& options) : FrozenAgent(policy), options_(options) {}
-  Point act(const Sight& sight) override;
+  Vec2 act(const Observation& observation) override;
 
  private:
   FilterOptions options_;

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "lab/benchmark/recording_checks.h"
-#include "lab/navigation/story.h"
+#include "lab/navigation/caption.h"
+#include "lab/navigation/expert.h"
 
 namespace elastane::navigation {
 namespace {
@@ -18,63 +19,63 @@ benchmark::Moment moment_of(const StepReport& report, bool touched) {
           .violation = touched};
 }
 
-// where it means to drive, in the world
-std::vector<Point> plan_of(std::span<const Point> way, Point from) {
-  std::vector<Point> plan;
-  for (const Point stop : way) plan.push_back(from + stop);
+// the planned path, in the world
+std::vector<Vec2> plan_of(std::span<const Vec2> path, Vec2 from) {
+  std::vector<Vec2> plan;
+  for (const Vec2 waypoint : path) plan.push_back(from + waypoint);
   return plan;
 }
 
-// one of the line-up at the wheel: an agent, or the oracle, which is none
+// an agent of the roster, or the oracle
 class Driver {
  public:
-  Driver(const Entrant& who, const Policies& policies, const Place& place) : oracle_(place) {
-    if (who.oracle) return;
-    agent_ = who.tried[static_cast<std::size_t>(who.chosen)].make(policies);
+  Driver(const RosterEntry& entry, const Policies& policies, const RoutedSite& site) : oracle_(site) {
+    if (entry.oracle) return;
+    agent_ = entry.setting().make(policies);
     agent_->begin();
   }
 
-  Point act(const Drive& drive, const Sight& sight) {
-    if (agent_) return agent_->act(sight);
-    const Point command = oracle_.act(drive);
-    oracle_.route().plan(drive.position(), kStride, planned_);
+  Vec2 act(const Environment& environment, const Observation& observation) {
+    if (agent_) return agent_->act(observation);
+    const Vec2 command = oracle_.act(environment);
+    oracle_.route().plan(environment.position(), kStride, planned_);
     return command;
   }
-  std::span<const Point> way() const { return agent_ ? agent_->way() : planned_; }
+  std::span<const Vec2> path() const { return agent_ ? agent_->path() : planned_; }
   StepReport report() const { return agent_ ? agent_->report() : StepReport{}; }
 
  private:
   std::unique_ptr<Agent> agent_;
   Oracle oracle_;
-  std::array<Point, kStops> planned_ = {};
+  std::array<Vec2, kWaypoints> planned_ = {};
 };
 
-NavigationAgent record_agent(const Entrant& who, const Policies& policies, const Place& place,
-                             const Scenario& scenario) {
+NavigationAgent record_agent(const RosterEntry& entry, const Policies& policies, const RoutedSite& site,
+                             const Episode& episode) {
   NavigationAgent out;
-  Drive drive(place.site, scenario);
-  Driver driver(who, policies, place);
-  while (!drive.over()) {
-    const Sight sight = drive.look();
-    const Point command = driver.act(drive, sight);
+  Environment environment(site.site, episode);
+  Driver driver(entry, policies, site);
+  while (!environment.over()) {
+    const Observation observation = environment.observe();
+    const Vec2 command = driver.act(environment, observation);
     NavigationStep step{.moment = {},
-                        .position = drive.position(),
-                        .plan = plan_of(driver.way(), drive.position()),
-                        .rays = {sight.rays.begin(), sight.rays.end()}};
-    drive.move(command);
-    step.moment = moment_of(driver.report(), drive.touched());
+                        .position = environment.position(),
+                        .plan = plan_of(driver.path(), environment.position()),
+                        .rays = {observation.rays.begin(), observation.rays.end()}};
+    environment.step(command);
+    step.moment = moment_of(driver.report(), environment.touched());
     out.steps.push_back(std::move(step));
   }
-  out.end = drive.position();
-  out.caption = {.name = who.card.name,
-                 .what = who.card.what,
-                 .success = drive.arrived(),
-                 .steps = drive.step(),
-                 .violations = drive.contacts()};
+  out.end = environment.position();
+  out.caption = {.name = entry.card.name,
+                 .what = entry.card.what,
+                 .success = environment.arrived(),
+                 .steps = environment.steps(),
+                 .violations = environment.contacts()};
   return out;
 }
 
-void record_site(const Site& site, const Scenario& scenario, NavigationRecording& r) {
+void record_site(const Site& site, const Episode& episode, NavigationRecording& r) {
   r.columns = kColumns;
   for (int row = 0; row < kColumns; ++row) {
     for (int column = 0; column < kColumns; ++column) {
@@ -82,45 +83,45 @@ void record_site(const Site& site, const Scenario& scenario, NavigationRecording
     }
   }
   for (const Barrier& b : site.barriers) r.walls.push_back(b);
-  const bool drops = drops_crate(scenario);
+  const bool crate = episode.crate_arrives();
   for (int i = 0; i < static_cast<int>(site.discs.size()); ++i) {
     const Disc& disc = site.discs[static_cast<std::size_t>(i)];
-    if (drops && i == scenario.crate) {
-      r.dragged = {disc.radius, disc.centre, scenario.dropped, scenario.change_at};
+    if (crate && i == episode.crate) {
+      r.dragged = {disc.radius, disc.centre, episode.dropped, episode.change_at};
     } else {
       r.discs.push_back(disc);
     }
   }
-  r.start = scenario.start;
+  r.start = episode.start;
   r.goal = site.dock;
   r.goal_radius = kArrived;
   r.body = kBody;
   r.range = kRange;
 }
 
-// what goes on by itself, for as long as somebody drives
-void record_happenings(const Scenario& scenario, int steps, NavigationRecording& r) {
+// what happens whatever the agents do, as long as one of them drives
+void record_events(const Episode& episode, int steps, NavigationRecording& r) {
   for (int step = 0; step <= steps; ++step) {
-    if (!scenario.patrols.empty()) {
+    if (!episode.patrols.empty()) {
       std::vector<Disc>& discs = r.moving.emplace_back();
-      for (const Patrol& patrol : scenario.patrols) discs.push_back(patrol.at(step));
+      for (const Patrol& patrol : episode.patrols) discs.push_back(patrol.at(step));
     }
-    if (scenario.mode == Mode::drifting) r.wind.push_back(scenario.air(step).wind);
+    if (episode.mode == Mode::drifting) r.wind.push_back(episode.disturbance(step).wind);
   }
-  r.events = events_of(scenario, steps);
+  r.events = events_of(episode, steps);
 }
 
-Result<const Entrant*> entrant_of(const NavigationBenchmark& benchmark, const std::string& name) {
+Result<const RosterEntry*> entry_of(const NavigationBenchmark& benchmark, const std::string& name) {
   std::string names;
   for (int i = 0; i < static_cast<int>(benchmark.agents().size()); ++i) {
-    const Entrant& entrant = benchmark.entrant(i);
-    if (entrant.card.name == name) return &entrant;
-    names += (i > 0 ? ", " : "") + entrant.card.name;
+    const RosterEntry& entry = benchmark.entry(i);
+    if (entry.card.name == name) return &entry;
+    names += (i > 0 ? ", " : "") + entry.card.name;
   }
-  return Error{"[agents] " + name + ": expected some of " + names};
+  return Error{"[agents] unknown agent \"" + name + "\", expected one of " + names};
 }
 
-Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const Place& place, const Scenario& scenario,
+Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const RoutedSite& site, const Episode& episode,
                                    std::vector<std::string> names) {
   if (names.empty()) names = shown_agents(benchmark.mode());
   if (names.size() > kMostShown) {
@@ -128,15 +129,15 @@ Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const P
                  std::to_string(names.size())};
   }
   NavigationRecording r;
-  record_site(place.site, scenario, r);
+  record_site(site.site, episode, r);
   int longest = 0;
   for (const std::string& name : names) {
-    const auto entrant = entrant_of(benchmark, name);
-    if (!entrant) return Error{entrant.error()};
-    r.agents.push_back(record_agent(**entrant, benchmark.policies(), place, scenario));
+    const auto entry = entry_of(benchmark, name);
+    if (!entry) return Error{entry.error()};
+    r.agents.push_back(record_agent(**entry, benchmark.policies(), site, episode));
     longest = std::max(longest, r.agents.back().caption.steps);
   }
-  record_happenings(scenario, longest, r);
+  record_events(episode, longest, r);
   return r;
 }
 
@@ -151,26 +152,26 @@ Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const b
   if (request.episode < 0) {
     return Error{"[play] episode: expected 0 or more, found " + std::to_string(request.episode)};
   }
-  const Scenario& scenario = benchmark.task(request.seed, request.episode).scenario;
-  auto r = record(benchmark, benchmark.place(benchmark.site_of(request.episode)), scenario, request.agents);
+  const Episode& episode = benchmark.episode(request.seed, request.episode);
+  auto r = record(benchmark, benchmark.site(benchmark.site_of(request.episode)), episode, request.agents);
   if (!r) return r;
   r->seed = request.seed;
   r->episode = request.episode;
-  r->title = title_of(scenario);
-  r->story = story_of(scenario);
+  r->title = title_of(episode);
+  r->story = caption_of(episode);
   return r;
 }
 
-Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const Errand& errand,
+Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const Scenario& scenario,
                                    const benchmark::RecordingRequest& request) {
-  auto r = record(benchmark, errand.place, errand.scenario, request.agents);
+  auto r = record(benchmark, scenario.site, scenario.episode, request.agents);
   if (!r) return r;
   r->seed = request.seed;
-  r->title = "A drive over a site of somebody's own";
-  r->story = "The policy does not know this site: it has learned " + std::to_string(kSites) +
-             " others by heart, and here it can only go by its rays and by where the green dock lies.";
+  r->title = "A drive over a custom site";
+  r->story = "The policy does not know this site: it was trained on " + std::to_string(kSites) +
+             " others. Here it has only its rays and the position of the green dock.";
   if (r->dragged) {
-    r->story += " At step " + std::to_string(r->dragged->at) + " a crate is pushed onto the site from its edge.";
+    r->story += " At step " + std::to_string(r->dragged->at) + " a crate is moved onto the site from its edge.";
   }
   return r;
 }

@@ -1,4 +1,4 @@
-// A drive as a page can show it: what happened on the site, and what each agent saw, planned and did.
+// One episode as it can be shown: what happened on the site, and what each agent observed, planned and did.
 #pragma once
 
 #include <optional>
@@ -7,28 +7,28 @@
 
 #include "lab/benchmark/recording.h"
 #include "lab/navigation/benchmark.h"
-#include "lab/navigation/errand.h"
+#include "lab/navigation/scenario.h"
 
 namespace elastane::navigation {
 
 struct NavigationStep {
   benchmark::Moment moment;
-  Point position;            // before the step
-  std::vector<Point> plan;   // way-points, in the world; may be empty
-  std::vector<double> rays;  // as measured: ray i of n points to the angle 2πi/n from the x axis; NaN: no answer
+  Vec2 position;             // before the step
+  std::vector<Vec2> plan;    // waypoints, in the world; may be empty
+  std::vector<double> rays;  // as measured: ray i of n points to the angle 2πi/n from the x axis; NaN: the ray failed
 };
 
 struct NavigationAgent {
   benchmark::Caption caption;
   std::vector<NavigationStep> steps;
-  Point end;  // after the last step
+  Vec2 end;  // after the last step
 };
 
-// a disc that somebody moves in mid-episode
+// a disc that is moved during the episode
 struct Dragged {
   double radius = 0;
-  Point from, to;
-  int at = 0;  // the first step that sees it in its new place
+  Vec2 from, to;
+  int at = 0;  // the first step that sees it in its new position
 };
 
 struct NavigationRecording final : benchmark::Recording {
@@ -46,9 +46,9 @@ struct NavigationRecording final : benchmark::Recording {
   std::vector<Disc> discs;  // that stay where they are
   std::optional<Dragged> dragged;
   std::vector<std::vector<Disc>> moving;  // [step][disc]; empty if none moves
-  std::vector<benchmark::Event> events;   // beside the dragged disc
-  std::vector<Point> wind;                // [step]: what moves the robot beside its command; empty: the air is still
-  Point start, goal;
+  std::vector<benchmark::Event> events;   // besides the dragged disc
+  std::vector<Vec2> wind;                 // [step]: what moves the robot besides its command; empty: no wind
+  Vec2 start, goal;
   double goal_radius = 0.025, body = 0.015, range = 0.35;  // of arrival, of the robot, of the rays
 
   std::vector<NavigationAgent> agents;
@@ -56,14 +56,14 @@ struct NavigationRecording final : benchmark::Recording {
 
 inline constexpr int kMostShown = 8;  // agents side by side
 
-// who is shown where nobody is asked for
+// the agents that are shown by default
 std::vector<std::string> shown_agents(Mode mode);
 
 // an episode of the benchmark
 Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const benchmark::RecordingRequest& request);
 
-// an errand over a site that the policies do not know; of the request only who drives, and the seed of the noise
-Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const Errand& errand,
+// a custom scenario, on a site that the policies do not know; of the request, only agents and seed are used
+Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const Scenario& scenario,
                                    const benchmark::RecordingRequest& request);
 
 }  // namespace elastane::navigation

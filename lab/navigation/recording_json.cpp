@@ -11,7 +11,7 @@ using benchmark::number;
 using benchmark::numbers;
 using benchmark::significant;
 
-Json pair(Point p) { return {number(p.x), number(p.y)}; }
+Json pair(Vec2 p) { return {number(p.x), number(p.y)}; }
 Json disc(const Disc& d) { return {number(d.centre.x), number(d.centre.y), number(d.radius)}; }
 
 Json as_json(const NavigationAgent& agent) {
@@ -46,7 +46,7 @@ std::string NavigationRecording::json() const {
                                   return Json{{"at", e.at}, {"text", e.text}};
                                 })},
               {"wind", column(wind,
-                              [](Point w) {
+                              [](Vec2 w) {
                                 return Json{significant(w.x), significant(w.y)};
                               })},
               {"start", pair(start)},

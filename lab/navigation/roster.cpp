@@ -1,123 +1,154 @@
 #include "lab/navigation/roster.h"
 
-#include <string_view>
-#include <utility>
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 
-#include "lab/navigation/policy_agents.h"
-#include "lab/navigation/tried_settings.h"
+#include "experiments/navigation/settings.h"
 
 namespace elastane::navigation {
 namespace {
 
-using benchmark::Published;
+using Json = nlohmann::ordered_json;  // the order of the lists is the order of the settings
+using Parameters = std::map<std::string, double>;
 
-template <const Model Policies::*Policy>
-std::vector<Setting> alone() {
-  return {{"", [](const Policies& p) -> std::unique_ptr<Agent> { return std::make_unique<FrozenAgent>(p.*Policy); }}};
+// as short as possible
+std::string number(double value) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%g", value);
+  return text.data();
 }
 
-// which of the settings tuning chose, by what happens (experiments/navigation/tuning.md)
-struct Chosen {
-  std::string_view name;
-  int dragged, moving, drifting, blind;
-};
-constexpr Chosen kChosen[] = {
-    {"filter", 2, 5, 7, 1},     {"rmpflow", 5, 4, 4, 4},  {"ilqr", 2, 1, 6, 1},         {"mpc_3", 4, 3, 3, 4},
-    {"mpc_8", 4, 0, 1, 1},      {"way", 5, 6, 5, 7},      {"euclidean", 2, 2, 3, 5},    {"euclidean_time", 1, 2, 3, 2},
-    {"covariance", 2, 3, 3, 7}, {"static", 4, 7, 1, 5},   {"no_adapt", 6, 1, 3, 6},     {"literal", 5, 1, 1, 5},
-    {"sketch", 6, 3, 1, 6},     {"cg", 5, 5, 1, 6},       {"exact", 4, 7, 3, 4},        {"exact_2nd", 4, 0, 0, 4},
-    {"exact_way", 4, 7, 0, 4},  {"observer", 4, 2, 3, 2}, {"literal_fade", 1, 0, 3, 5}, {"persistent", 0, 0, 6, 0},
-    {"kalman", 0, 0, 3, 0},
-};
+// "K {depth}" with the parameters put in
+std::string filled(std::string text, const Parameters& parameters) {
+  for (const auto& [name, value] : parameters) {
+    const std::string field = "{" + name + "}";
+    if (const std::size_t at = text.find(field); at != std::string::npos) text.replace(at, field.size(), number(value));
+  }
+  return text;
+}
 
-int chosen_of(std::string_view name, Mode mode) {
-  for (const Chosen& c : kChosen) {
-    if (c.name != name) continue;
-    switch (mode) {
-      case Mode::still:
-      case Mode::dragged: return c.dragged;
-      case Mode::moving: return c.moving;
-      case Mode::drifting: return c.drifting;
-      case Mode::blind: return c.blind;
+// every combination of the varied lists, the last list varying fastest
+std::vector<Parameters> combinations(const Json& agent) {
+  std::vector<Parameters> all(1);
+  for (const auto& [name, value] : agent.value("fixed", Json::object()).items()) all[0][name] = value.get<double>();
+  for (const auto& [name, values] : agent.value("varied", Json::object()).items()) {
+    std::vector<Parameters> next;
+    for (const Parameters& before : all) {
+      for (const double value : values) {
+        next.push_back(before);
+        next.back()[name] = value;
+      }
     }
-  }
-  return 0;
-}
-
-Entrant entrant(std::string name, std::string what, std::vector<Setting> tried, Published published = {}) {
-  return {.card = {.name = std::move(name), .what = std::move(what), .settings = "", .published = published},
-          .tried = std::move(tried)};
-}
-
-// from the table of the earlier draft (docs/science.md §1.4); collisions there are a share, not per 1,000 steps
-Published published(double success, double steps, double regret, double p99_ms) {
-  return {.success = success, .steps = steps, .violations = {}, .regret = regret, .p99_us = 1000 * p99_ms};
-}
-
-}  // namespace
-
-std::vector<Entrant> line_up(Mode mode) {
-  std::vector<Entrant> all;
-  all.push_back(entrant("transformer", "attention over 128 steps, with a cache", alone<&Policies::transformer>(),
-                        published(.68, 39.7, 1.00, 38.2)));
-  all.push_back(entrant("frozen", "the selective policy as it is", alone<&Policies::selective>(),
-                        published(.77, 34.2, .78, 6.0)));
-  all.push_back(entrant("filter", "frozen, its command turned along obstacles", filter_settings()));
-  all.push_back(entrant("rmpflow", "motion policies: to a stop of the way, off every hit", flow_settings(),
-                        published(.82, 31.1, .71, 6.2)));
-  all.push_back(
-      entrant("ilqr", "one Riccati sweep over three stops", sweep_settings(3, 1), published(.90, 24.8, .54, 8.9)));
-  all.push_back(entrant("mpc_3", "receding horizon, three stops", sweep_settings(3, 5)));
-  all.push_back(entrant("mpc_8", "receding horizon, eight stops", sweep_settings(8, 5)));
-  all.push_back(entrant("way", "Gauss-Newton on the way itself, no latent", way_settings()));
-  all.push_back(entrant("euclidean", "latent: plain gradient, one step", plain_settings({.kind = Metric::euclidean}, 1),
-                        published(.88, 26.7, .60, 6.1)));
-  all.push_back(entrant("euclidean_time", "latent: plain gradient, at equal time",
-                        plain_settings({.kind = Metric::euclidean}, 6)));
-  all.push_back(entrant("covariance", "latent: running variance of z",
-                        plain_settings({.kind = Metric::latent_covariance}, 3), published(.89, 25.9, .57, 6.2)));
-  all.push_back(entrant("static", "latent: a preconditioner from one drive, kept", static_settings()));
-  all.push_back(entrant("no_adapt", "latent: the sketch of the first corrections, then frozen",
-                        pullback_settings({.kind = Metric::fixed, .warm_up = 2}), published(.90, 25.3, .55, 6.3)));
-  all.push_back(entrant("literal", "latent: GeoSSM as printed", literal_settings(), published(.96, 21.6, .41, 6.4)));
-  all.push_back(entrant("literal_fade", "the printed metric, corrections fade", literal_fade_settings()));
-  all.push_back(
-      entrant("sketch", "latent: Nystrom sketch, corrected form", pullback_settings({.kind = Metric::sketch})));
-  all.push_back(entrant("cg", "latent: four products of conjugate gradients",
-                        pullback_settings({.kind = Metric::conjugate_gradient})));
-  all.push_back(entrant("exact", "latent: the pullback metric itself", pullback_settings({.kind = Metric::exact})));
-  all.push_back(entrant("exact_2nd", "the same, second-order retraction",
-                        pullback_settings({.kind = Metric::exact}, Retraction::second_order)));
-  all.push_back(entrant("exact_way", "exact, then one Gauss-Newton step on the way", both_settings()));
-  all.push_back(entrant("observer", "latent: by what it expected to see and did not", observer_settings()));
-  if (mode == Mode::drifting) {
-    all.push_back(
-        entrant("persistent", "latent: the air as coordinates that last; then the way", persistent_settings()));
-    all.push_back(entrant("kalman", "a Kalman filter of the air tells the policy; then the way", kalman_settings()));
-  }
-  Entrant oracle = entrant("oracle", "knows the site, plans anew after the change", {});
-  oracle.oracle = true;
-  all.push_back(std::move(oracle));
-  for (Entrant& e : all) {
-    e.chosen = chosen_of(e.card.name, mode);
-    if (!e.tried.empty()) e.card.settings = e.tried[static_cast<std::size_t>(e.chosen)].text;
+    all = std::move(next);
   }
   return all;
 }
 
-std::vector<Entrant> budget_grid() {
-  std::vector<Entrant> grid;
-  for (const double lambda : {1e-4, 1e-3, 1e-2}) {
-    for (const int rank : {4, 8, 12}) {
-      for (const double memory : {0.95, 0.98, 0.995}) {
-        const MetricOptions metric{.kind = Metric::sketch, .relative = false, .rank = rank, .memory = memory};
-        const std::string name =
-            "sketch lambda " + number(lambda) + " r " + std::to_string(rank) + " beta " + number(memory);
-        grid.push_back(entrant(name, "latent: the sketch", {latent(metric, {.damping = lambda})}));
-      }
-    }
+AgentConfig config_of(const Json& agent, const Parameters& parameters) {
+  AgentConfig config;
+  config.kind = agent.at("kind").get<std::string>();
+  config.policy = agent.value("policy", config.policy);
+  config.metric = agent.value("metric", config.metric);
+  config.second_order = agent.value("retraction", "first_order") == std::string("second_order");
+  config.parameters = parameters;
+  return config;
+}
+
+// a horizon of 1 is not mentioned
+std::string text_of(const Json& agent, const Parameters& parameters) {
+  std::string text = filled(agent.value("text", std::string()), parameters);
+  const auto horizon = parameters.find("horizon");
+  const bool corrects = agent.contains("metric");
+  if (corrects && horizon != parameters.end() && horizon->second > 1) text += ", H " + number(horizon->second);
+  return text;
+}
+
+benchmark::Published published_of(const Json& agent) {
+  if (!agent.contains("published")) return {};
+  const Json& there = agent["published"];
+  return {.success = there.at("success").get<double>(),
+          .steps = there.at("steps").get<double>(),
+          .violations = {},
+          .regret = there.at("regret").get<double>(),
+          .p99_us = 1000 * there.at("p99_ms").get<double>()};
+}
+
+const char* name_of(Mode mode) { return kModeNames[static_cast<int>(mode)]; }
+
+// tuning did not look at episodes without a change: there, the settings for a crate apply
+int chosen_of(const Json& agent, Mode mode) {
+  if (!agent.contains("chosen")) return 0;
+  return agent["chosen"].at(mode == Mode::still ? "dragged" : name_of(mode)).get<int>();
+}
+
+bool takes_part(const Json& agent, Mode mode) {
+  if (!agent.contains("modes")) return true;
+  for (const Json& name : agent["modes"]) {
+    if (name == name_of(mode)) return true;
   }
-  return grid;
+  return false;
+}
+
+RosterEntry entry_of(const Json& agent, Mode mode) {
+  RosterEntry entry;
+  entry.card = {.name = agent.at("name").get<std::string>(),
+                .what = agent.at("what").get<std::string>(),
+                .settings = "",
+                .published = published_of(agent)};
+  entry.oracle = agent.at("kind") == "oracle";
+  if (entry.oracle) return entry;
+  for (const Parameters& parameters : combinations(agent)) {
+    entry.tried.push_back({text_of(agent, parameters), agent_maker(config_of(agent, parameters))});
+  }
+  entry.chosen = chosen_of(agent, mode);
+  entry.card.settings = entry.setting().text;
+  return entry;
+}
+
+benchmark::Measure measure_of(const std::string& name) {
+  if (name == "success") return benchmark::Measure::success;
+  if (name == "violations") return benchmark::Measure::violations;
+  throw std::runtime_error("[claims] unknown measure \"" + name + "\", expected one of success, violations");
+}
+
+}  // namespace
+
+std::vector<RosterEntry> roster(Mode mode) {
+  std::vector<RosterEntry> all;
+  const Json data = Json::parse(experiments::navigation::roster_json);
+  for (const Json& agent : data.at("agents")) {
+    if (takes_part(agent, mode)) all.push_back(entry_of(agent, mode));
+  }
+  return all;
+}
+
+std::vector<RosterEntry> budget_grid() {
+  std::vector<RosterEntry> all;
+  const Json data = Json::parse(experiments::navigation::roster_json);
+  const Json& agent = data.at("grid");
+  for (const Parameters& parameters : combinations(agent)) {
+    RosterEntry entry;
+    entry.card.name = filled(agent.at("name").get<std::string>(), parameters);
+    entry.card.what = agent.at("what").get<std::string>();
+    entry.tried = {{"", agent_maker(config_of(agent, parameters))}};
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
+std::vector<benchmark::Claim> claims(Mode mode) {
+  std::vector<benchmark::Claim> all;
+  const Json data = Json::parse(experiments::navigation::claims_json);
+  for (const Json& claim : data.at(name_of(mode))) {
+    all.push_back({.text = claim.at("text").get<std::string>(),
+                   .agents = {claim.at("agent").get<std::string>()},
+                   .rival = claim.at("rival").get<std::string>(),
+                   .measure = measure_of(claim.at("measure").get<std::string>()),
+                   .aim = claim.at("aim").get<double>()});
+  }
+  return all;
 }
 
 }  // namespace elastane::navigation

@@ -1,38 +1,36 @@
-// Who takes part in the navigation benchmark, and with which settings: of each entrant the same number were tried on
-// other sites and other episodes than the benchmark's (experiments/navigation), and one was chosen.
+// The agents of the navigation benchmark and their settings. The data are experiments/navigation/settings/roster.json:
+// the same number of settings was tried for each agent, on sites and episodes that the benchmark does not use.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "elastane/core/network/model.h"
 #include "lab/benchmark/benchmark.h"
-#include "lab/navigation/agent.h"
+#include "lab/navigation/agent_factory.h"
 
 namespace elastane::navigation {
 
-struct Policies {
-  Model selective, transformer;
-};
-
 struct Setting {
-  std::string text;  // "K 3, damping 0.1, fade 0.15"
-  std::function<std::unique_ptr<Agent>(const Policies&)> make;
+  std::string text;  // "K 3, damping 0.1, fade 0.15, radius 0.5"
+  AgentMaker make;
 };
 
-struct Entrant {
+struct RosterEntry {
   benchmark::AgentCard card;
-  std::vector<Setting> tried;  // none: it has nothing to set, or, of the oracle, is no agent
-  int chosen = 0;
-  bool oracle = false;  // knows the site as it is, and plans anew after every change
+  std::vector<Setting> tried;  // empty for the oracle
+  int chosen = 0;              // index of the setting that tuning chose
+  bool oracle = false;         // knows the site as it is, and plans again after every change
+
+  const Setting& setting() const { return tried[static_cast<std::size_t>(chosen)]; }
 };
 
-// for what happens in this mode
-std::vector<Entrant> line_up(Mode mode);
+// the agents that take part in this mode
+std::vector<RosterEntry> roster(Mode mode);
 
 // the sketch with the published grid of (λ, r, β)
-std::vector<Entrant> budget_grid();
+std::vector<RosterEntry> budget_grid();
+
+// what the benchmark is meant to show in this mode (experiments/navigation/settings/claims.json)
+std::vector<benchmark::Claim> claims(Mode mode);
 
 }  // namespace elastane::navigation

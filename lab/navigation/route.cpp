@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kRoomNeeded = kBody + 0.006;
 constexpr double kShy = 0.04;     // closer than this to an obstacle costs more
-constexpr double kShyness = 1.5;  // so many times the flat, where it touches
-constexpr double kDetour = 1.01;  // a straight line may cost so many times the way it replaces
+constexpr double kShyness = 1.5;  // the extra cost at contact, relative to open ground
+constexpr double kDetour = 1.01;  // a straight line may cost at most this many times the path it replaces
 constexpr int kReach[16][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1}, {1, 1},  {1, -1}, {-1, 1},  {-1, -1},
                                {1, 2}, {2, 1},  {-1, 2}, {-2, 1}, {1, -2}, {2, -1}, {-1, -2}, {-2, -1}};
 
@@ -36,7 +36,7 @@ Route::Route(const Site& site) : site_(site) {
   pull_straight();
 }
 
-int Route::cell_of(Point p) {
+int Route::cell_of(Vec2 p) {
   const auto index = [](double v) { return std::clamp(static_cast<int>(std::floor(v * kCells)), 0, kCells - 1); };
   return index(p.y) * kCells + index(p.x);
 }
@@ -44,11 +44,11 @@ int Route::cell_of(Point p) {
 bool Route::has_room(int cell) const { return room_[cell] >= kRoomNeeded; }
 
 double Route::edge(int from, int to) const {
-  const Point a = centre(from), way = centre(to) - a;
-  const double length = norm(way), least = std::min(room_[from], room_[to]);
-  // half-way there is at least this much room, and often more
-  if (least - length / 2 < kRoomNeeded && site_.clearance(a + way * 0.5) < kRoomNeeded) return kUnreached;
-  return length / kSpeed * effort((slope_[from] + slope_[to]) * 0.5, way) * (shy_[from] + shy_[to]) / 2;
+  const Vec2 a = centre(from), leg = centre(to) - a;
+  const double length = norm(leg), least = std::min(room_[from], room_[to]);
+  // the middle has at least this much room, and often more
+  if (least - length / 2 < kRoomNeeded && site_.clearance(a + leg * 0.5) < kRoomNeeded) return kUnreached;
+  return length / kSpeed * effort((slope_[from] + slope_[to]) * 0.5, leg) * (shy_[from] + shy_[to]) / 2;
 }
 
 void Route::search() {
@@ -67,7 +67,7 @@ void Route::search() {
       if (x < 0 || y < 0 || x >= kCells || y >= kCells) continue;
       const int neighbour = y * kCells + x;
       if (!has_room(neighbour)) continue;
-      const double through = cost + edge(neighbour, cell);  // driven from the neighbour
+      const double through = cost + edge(neighbour, cell);  // from the neighbour to this cell
       if (through < cost_[neighbour]) {
         cost_[neighbour] = through;
         next_[neighbour] = cell;
@@ -77,7 +77,7 @@ void Route::search() {
   }
 }
 
-bool Route::sees(Point from, Point to) const {
+bool Route::sees(Vec2 from, Vec2 to) const {
   const int pieces = std::max(1, static_cast<int>(std::ceil(norm(to - from) * kCells)));
   for (int i = 0; i < pieces; ++i) {
     if (!has_room(cell_of(from + (to - from) * ((i + 0.5) / pieces)))) return false;
@@ -85,13 +85,13 @@ bool Route::sees(Point from, Point to) const {
   return true;
 }
 
-// what a straight drive costs; kUnreached where it has no room
-double Route::straight(Point from, Point to) const {
+// the cost of a straight line; kUnreached without room
+double Route::straight(Vec2 from, Vec2 to) const {
   const double length = norm(to - from);
   const int pieces = std::max(1, static_cast<int>(std::ceil(length * kCells)));
   double sum = 0;
   for (int i = 0; i < pieces; ++i) {
-    const Point p = from + (to - from) * ((i + 0.5) / pieces);
+    const Vec2 p = from + (to - from) * ((i + 0.5) / pieces);
     const int cell = cell_of(p);
     if (!has_room(cell)) return kUnreached;
     sum += length / pieces / kSpeed * effort(slope_[cell], to - from) * shy_[cell];
@@ -103,9 +103,9 @@ void Route::pull_straight() {
   for (int cell = 0; cell < kCells * kCells; ++cell) {
     if (cost_[cell] >= kUnreached) continue;
     for (int ahead = next_[cell];; ahead = next_[ahead]) {
-      const Point goal = next_[ahead] == ahead ? site_.dock : centre(ahead);
-      const double way = cost_[cell] - cost_[ahead];
-      if (ahead != next_[cell] && straight(centre(cell), goal) > kDetour * way) break;
+      const Vec2 goal = next_[ahead] == ahead ? site_.dock : centre(ahead);
+      const double along_path = cost_[cell] - cost_[ahead];
+      if (ahead != next_[cell] && straight(centre(cell), goal) > kDetour * along_path) break;
       target_[cell] = goal;
       if (next_[ahead] == ahead) break;
     }
@@ -119,8 +119,8 @@ bool Route::reaches_all() const {
   return true;
 }
 
-// within a ring of cells or two: where a robot touches an obstacle, its own cell has no room
-int Route::nearest_free(Point p) const {
+// within three rings of cells: when the robot touches an obstacle, its own cell has no room
+int Route::nearest_free(Vec2 p) const {
   const int cell = cell_of(p);
   if (cost_[cell] < kUnreached) return cell;
   int best = -1;
@@ -142,12 +142,12 @@ int Route::nearest_free(Point p) const {
   return best;
 }
 
-double Route::cost(Point p) const {
+double Route::cost(Vec2 p) const {
   const int cell = nearest_free(p);
   return cell < 0 ? kUnreached : cost_[cell] + norm(p - centre(cell)) / kSpeed;
 }
 
-Point Route::toward(Point p) const {
+Vec2 Route::toward(Vec2 p) const {
   const int own = cell_of(p), cell = nearest_free(p);
   if (cell < 0) return p;
   if (cell != own) return centre(cell);
@@ -155,18 +155,24 @@ Point Route::toward(Point p) const {
   return next_[cell] == cell ? site_.dock : centre(next_[cell]);
 }
 
-Point Route::advance(Point p) const {
-  const Point way = toward(p) - p;
-  const Point step = at_most(way, kSpeed / site_.effort(p, way));
+Vec2 Route::advance(Vec2 p) const {
+  const Vec2 leg = toward(p) - p;
+  const Vec2 step = limited(leg, kSpeed / site_.effort(p, leg));
   return p + step;
 }
 
-void Route::plan(Point p, int stride, std::span<Point> way) const {
-  Point at = p;
-  for (Point& stop : way) {
+void Route::plan(Vec2 p, int stride, std::span<Vec2> path) const {
+  Vec2 at = p;
+  for (Vec2& waypoint : path) {
     for (int i = 0; i < stride; ++i) at = advance(at);
-    stop = at - p;
+    waypoint = at - p;
   }
+}
+
+std::vector<RoutedSite> random_sites(std::uint64_t seed, int count) {
+  std::vector<RoutedSite> sites;
+  for (int i = 0; i < count; ++i) sites.emplace_back(random_site(seed * 1000 + static_cast<std::uint64_t>(i)));
+  return sites;
 }
 
 }  // namespace elastane::navigation

@@ -1,8 +1,8 @@
-// The way to the dock, by one who knows the whole site: a grid planner whose ways are pulled straight.
+// The path to the dock, planned with full knowledge of the site: a grid planner whose paths are pulled straight.
 //
-// Dijkstra from the dock over cells and sixteen neighbours, in steps of the robot: uphill costs more, and so does a
-// place close to an obstacle. From a cell one drives at the farthest point of its way that can be seen with room to
-// spare and costs no more than the way itself.
+// Dijkstra from the dock over cells and sixteen neighbours. Costs are steps of the robot; uphill costs more, and so do
+// positions close to an obstacle. From a cell the robot heads for the farthest point of its path that it can see with
+// room to spare, as long as that costs no more than the path itself.
 #pragma once
 
 #include <span>
@@ -16,36 +16,47 @@ class Route {
  public:
   explicit Route(const Site& site);
 
-  bool reaches(Point p) const { return cost(p) < kUnreached; }
-  bool reaches_all() const;      // every place where the robot has room
-  double cost(Point p) const;    // steps to the dock, about
-  Point toward(Point p) const;   // where to drive at from p
-  Point advance(Point p) const;  // one step of the way
+  bool reaches(Vec2 p) const { return cost(p) < kUnreached; }
+  bool reaches_all() const;    // from every position where the robot has room
+  double cost(Vec2 p) const;   // steps to the dock, approximately
+  Vec2 toward(Vec2 p) const;   // the point to head for from p
+  Vec2 advance(Vec2 p) const;  // the position after one step of the path
 
-  // where the robot is after every `stride` steps of the way, seen from p; it stays at the dock
-  void plan(Point p, int stride, std::span<Point> way) const;
+  // the positions after every `stride` steps of the path, relative to p; at the dock the path ends
+  void plan(Vec2 p, int stride, std::span<Vec2> path) const;
 
  private:
-  static constexpr int kCells = 80;  // a side
+  static constexpr int kCells = 80;  // per side
   static constexpr double kUnreached = 1e9;
 
-  static Point centre(int cell) { return {(cell % kCells + 0.5) / kCells, (cell / kCells + 0.5) / kCells}; }
-  static int cell_of(Point p);
-  int nearest_free(Point p) const;  // cell
+  static Vec2 centre(int cell) { return {(cell % kCells + 0.5) / kCells, (cell / kCells + 0.5) / kCells}; }
+  static int cell_of(Vec2 p);
+  int nearest_free(Vec2 p) const;  // cell
   bool has_room(int cell) const;
-  double edge(int from, int to) const;    // its cost in steps, kUnreached where there is no room
-  bool sees(Point from, Point to) const;  // with room for the robot
-  double straight(Point from, Point to) const;
+  double edge(int from, int to) const;  // its cost in steps; kUnreached without room
+  bool sees(Vec2 from, Vec2 to) const;  // with room for the robot
+  double straight(Vec2 from, Vec2 to) const;
   void search();
   void pull_straight();
 
   Site site_;
-  std::vector<double> room_;   // clearance of cells
-  std::vector<double> shy_;    // what being there costs, against the open
-  std::vector<Point> slope_;   // of their ground
-  std::vector<double> cost_;   // steps from cells to the dock
-  std::vector<int> next_;      // cell after it; itself at the end
-  std::vector<Point> target_;  // where to drive at
+  //                              meaning                                             all: one per cell
+  std::vector<double> room_;  // clearance
+  std::vector<double> shy_;   // cost of a step here, relative to open ground
+  std::vector<Vec2> slope_;   // of the ground
+  std::vector<double> cost_;  // steps to the dock
+  std::vector<int> next_;     // the next cell of the path; the cell itself at the end
+  std::vector<Vec2> target_;  // the point to head for
 };
+
+// a site together with its route to the dock
+struct RoutedSite {
+  Site site;
+  Route route;
+  explicit RoutedSite(Site s) : site(std::move(s)), route(site) {}
+};
+
+// site i is random_site(1000·seed + i)
+std::vector<RoutedSite> random_sites(std::uint64_t seed, int count);
 
 }  // namespace elastane::navigation

@@ -10,11 +10,55 @@
 namespace elastane::navigation {
 namespace {
 
-constexpr double kRoom = 4 * kBody;  // between shapes, so that a robot fits through
+constexpr double kRoom = 4 * kBody;  // between shapes, so that the robot fits through
 
-Point random_point(Random& random, double margin) {
+Vec2 random_point(Random& random, double margin) {
   const double x = random.uniform(margin, 1 - margin), y = random.uniform(margin, 1 - margin);
   return {x, y};
+}
+
+// does this shape leave room for the robot between itself and all others, and the dock?
+template <class Shape>
+bool is_free(const Site& site, const Shape& shape) {
+  for (const Barrier& b : site.barriers) {
+    for (int i = 0; i <= 20; ++i) {
+      if (distance(shape, b.from + (b.to - b.from) * (i / 20.0)) < b.half + kRoom) return false;
+    }
+  }
+  for (const Disc& d : site.discs) {
+    if (distance(shape, d.centre) < d.radius + kRoom) return false;
+  }
+  return distance(shape, site.dock) > 0.07;
+}
+
+// near a corner or an edge, so that paths are long
+Vec2 draw_dock(Random& random) {
+  const double along = random.uniform(0.08, 0.92), off = random.uniform(0.07, 0.15);
+  const Vec2 sides[] = {{along, off}, {along, 1 - off}, {off, along}, {1 - off, along}};
+  return sides[random.below(4)];
+}
+
+void add_crates(Random& random, Site& site) {
+  for (int crate = 0, tries = 0; crate < kCrates && tries < 500; ++tries) {
+    const double r = kCrateRadius[crate], at = random.uniform(r, 1 - r);
+    const Vec2 edges[] = {{at, r}, {at, 1 - r}, {r, at}, {1 - r, at}};
+    const Disc disc{edges[random.below(4)], r};
+    if (!is_free(site, disc)) continue;
+    site.discs.push_back(disc);
+    ++crate;
+  }
+}
+
+void add_barriers(Random& random, Site& site) {
+  for (int tries = 0; tries < 200 && site.barriers.size() < 4; ++tries) {
+    const Vec2 middle = random_point(random, 0.1);
+    const double turn = random.uniform(0, std::numbers::pi), half_length = random.uniform(0.09, 0.2);
+    const Vec2 arm = Vec2{std::cos(turn), std::sin(turn)} * half_length;
+    const Barrier barrier{middle - arm, middle + arm, 0.012};
+    const auto inside = [](Vec2 p) { return std::min({p.x, p.y, 1 - p.x, 1 - p.y}) > kRoom; };
+    if (!inside(barrier.from) || !inside(barrier.to)) continue;
+    if (is_free(site, barrier)) site.barriers.push_back(barrier);
+  }
 }
 
 Site draw(Random& random) {
@@ -22,87 +66,57 @@ Site draw(Random& random) {
   for (int i = 0; i < 5; ++i) {
     site.hills.push_back({random_point(random, 0), random.uniform(-0.12, 0.12), random.uniform(0.1, 0.22)});
   }
-  // the dock near a corner or an edge, so that ways are long
-  const double along = random.uniform(0.08, 0.92), off = random.uniform(0.07, 0.15);
-  const Point sides[] = {{along, off}, {along, 1 - off}, {off, along}, {1 - off, along}};
-  site.dock = sides[random.below(4)];
-
-  const auto free = [&](auto distance_to) {
-    for (const Barrier& b : site.barriers) {
-      for (int i = 0; i <= 20; ++i) {
-        if (distance_to(b.from + (b.to - b.from) * (i / 20.0)) < b.half + kRoom) return false;
-      }
-    }
-    for (const Disc& d : site.discs) {
-      if (distance_to(d.centre) < d.radius + kRoom) return false;
-    }
-    return distance_to(site.dock) > 0.07;
-  };
-  for (int crate = 0, tries = 0; crate < kCrates && tries < 500; ++tries) {
-    const double r = kCrateRadius[crate], at = random.uniform(r, 1 - r);
-    const Point places[] = {{at, r}, {at, 1 - r}, {r, at}, {1 - r, at}};
-    const Disc disc{places[random.below(4)], r};
-    if (!free([&](Point p) { return distance(disc, p); })) continue;
-    site.discs.push_back(disc);
-    ++crate;
-  }
-  for (int tries = 0; tries < 200 && site.barriers.size() < 4; ++tries) {
-    const Point middle = random_point(random, 0.1);
-    const double turn = random.uniform(0, std::numbers::pi), half_length = random.uniform(0.09, 0.2);
-    const Point arm = Point{std::cos(turn), std::sin(turn)} * half_length;
-    const Barrier barrier{middle - arm, middle + arm, 0.012};
-    const auto inside = [](Point p) { return std::min({p.x, p.y, 1 - p.x, 1 - p.y}) > kRoom; };
-    if (!inside(barrier.from) || !inside(barrier.to)) continue;
-    if (free([&](Point p) { return distance(barrier, p); })) site.barriers.push_back(barrier);
-  }
+  site.dock = draw_dock(random);
+  add_crates(random, site);
+  add_barriers(random, site);
   for (int tries = 0; tries < 200 && site.discs.size() < kCrates + 4; ++tries) {
     const Disc disc{random_point(random, 0.13), random.uniform(0.03, 0.065)};
-    if (free([&](Point p) { return distance(disc, p); })) site.discs.push_back(disc);
+    if (is_free(site, disc)) site.discs.push_back(disc);
   }
   return site;
 }
 
 }  // namespace
 
-double Site::height(Point p) const {
+double Site::height(Vec2 p) const {
   double sum = 0;
   for (const Hill& hill : hills) {
-    const Point r = p - hill.centre;
+    const Vec2 r = p - hill.centre;
     sum += hill.height * std::exp(-dot(r, r) / (2 * hill.width * hill.width));
   }
   return sum;
 }
 
-Point Site::slope(Point p) const {
-  Point sum;
+Vec2 Site::slope(Vec2 p) const {
+  Vec2 sum;
   for (const Hill& hill : hills) {
-    const Point r = p - hill.centre;
+    const Vec2 r = p - hill.centre;
     const double squares = hill.width * hill.width;
     sum += r * (-hill.height / squares * std::exp(-dot(r, r) / (2 * squares)));
   }
   return sum;
 }
 
-double Site::clearance(Point p) const {
+double Site::clearance(Vec2 p) const {
   double least = std::min({p.x, p.y, 1 - p.x, 1 - p.y});
   for (const Barrier& barrier : barriers) least = std::min(least, distance(barrier, p));
   for (const Disc& disc : discs) least = std::min(least, distance(disc, p));
   return least;
 }
 
-double Site::cast(Point from, Point direction) const {
+double Site::cast(Vec2 from, Vec2 direction) const {
   double hit = cast_to_edge(from, direction);
   for (const Barrier& barrier : barriers) hit = std::min(hit, navigation::cast(barrier, from, direction));
   for (const Disc& disc : discs) hit = std::min(hit, navigation::cast(disc, from, direction));
   return hit;
 }
 
-double effort(Point slope, Point way) {
-  const double length = norm(way);
-  return length > 0 ? 1 + kClimb * std::max(0.0, dot(slope, way) / length) : 1;
+double effort(Vec2 slope, Vec2 direction) {
+  const double length = norm(direction);
+  return length > 0 ? 1 + kClimb * std::max(0.0, dot(slope, direction) / length) : 1;
 }
 
-double Site::effort(Point p, Point way) const { return navigation::effort(slope(p), way); }
+double Site::effort(Vec2 p, Vec2 direction) const { return navigation::effort(slope(p), direction); }
 
 Site random_site(std::uint64_t seed) {
   for (std::uint64_t tries = 0;; ++tries) {
@@ -113,7 +127,7 @@ Site random_site(std::uint64_t seed) {
 }
 
 Status validate(const Site& site) {
-  const auto inside = [](Point p) { return p.x >= 0 && p.x <= 1 && p.y >= 0 && p.y <= 1; };
+  const auto inside = [](Vec2 p) { return p.x >= 0 && p.x <= 1 && p.y >= 0 && p.y <= 1; };
   if (!inside(site.dock)) return Error{"[site] dock: expected a point of the unit square, found one outside; move it"};
   for (const Disc& disc : site.discs) {
     if (!(disc.radius > 0 && disc.radius < 1) || !inside(disc.centre)) {
@@ -129,7 +143,7 @@ Status validate(const Site& site) {
     if (!(std::abs(hill.height) <= 0.5 && hill.width >= 0.03 && hill.width <= 1) || !inside(hill.centre)) {
       return Error{
           "[site] hill: expected a height from -0.5 to 0.5, a width from 0.03 to 1, and its centre in the unit "
-          "square; steeper than that nobody climbs"};
+          "square; anything steeper is too steep to climb"};
     }
   }
   if (const double room = site.clearance(site.dock); room < kBody) {

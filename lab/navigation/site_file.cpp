@@ -8,7 +8,7 @@ namespace elastane::navigation {
 namespace {
 
 constexpr std::size_t kLargestFile = 1 << 20;  // bytes
-constexpr int kLatest = 1000;                  // step of a drop
+constexpr int kLatest = 1000;                  // step at which a crate may be placed
 
 struct Range {
   double least, most;
@@ -18,10 +18,10 @@ std::string text_of(Range range) {
   return "from " + shown(range.least) + " to " + shown(range.most);
 }
 
-// a half or radius of 0 is no shape; one of 0.5 fills the square
+// a half or radius of 0 would be empty; one of 0.5 fills the square
 constexpr Range kThickness{0.001, 0.5}, kHeight{-0.5, 0.5}, kWidth{0.03, 1}, kUnit{0, 1};
 
-// what the objects of the file have in common; whatever is asked for must be there
+// reads the fields of one object of the file; a field that is asked for must exist
 class Reader {
  public:
   Reader(const Json& object, const std::string& where) : fields_(object, "[site] " + where, "docs/howto/site.md") {
@@ -46,7 +46,7 @@ class Reader {
     return value;
   }
 
-  Point point(const char* key) {
+  Vec2 point(const char* key) {
     const Json& found = required(key);
     std::vector<double> xy;
     fields_.list(key, xy);
@@ -57,7 +57,7 @@ class Reader {
     return {xy[0], xy[1]};
   }
 
-  // a list that may be missing; read(reader) makes one of it
+  // a list that may be missing; read(reader) reads one element
   template <class Read>
   auto list(const char* key, Read read) {
     std::vector<decltype(read(*this))> made;
@@ -105,22 +105,22 @@ Drop read_drop(Reader from) {
 }
 
 // throws Misfit
-DrawnSite read_site(const Json& json) {
+SiteFile read_site(const Json& json) {
   Reader from(json, "");
-  DrawnSite drawn;
-  drawn.site.dock = from.point("dock");
-  drawn.site.barriers = from.list("barriers", read_barrier);
-  drawn.site.discs = from.list("discs", read_disc);
-  drawn.site.hills = from.list("hills", read_hill);
-  if (from.has("start")) drawn.start = from.point("start");
-  if (from.has("drop")) drawn.drop = read_drop(from.object("drop"));
+  SiteFile file;
+  file.site.dock = from.point("dock");
+  file.site.barriers = from.list("barriers", read_barrier);
+  file.site.discs = from.list("discs", read_disc);
+  file.site.hills = from.list("hills", read_hill);
+  if (from.has("start")) file.start = from.point("start");
+  if (from.has("drop")) file.drop = read_drop(from.object("drop"));
   from.done();
-  return drawn;
+  return file;
 }
 
 }  // namespace
 
-Result<DrawnSite> parse_site(std::string_view text) {
+Result<SiteFile> parse_site(std::string_view text) {
   if (text.size() > kLargestFile) {
     return Error{"[site] expected at most " + std::to_string(kLargestFile) + " bytes, found " +
                  std::to_string(text.size())};
@@ -128,9 +128,9 @@ Result<DrawnSite> parse_site(std::string_view text) {
   const auto json = parse_json(text);
   if (!json) return Error{"[site] the file " + json.error() + "; docs/howto/site.md has an example"};
   try {
-    DrawnSite drawn = read_site(*json);
-    if (Status good = validate(drawn.site); !good) return Error{good.error()};
-    return drawn;
+    SiteFile file = read_site(*json);
+    if (Status good = validate(file.site); !good) return Error{good.error()};
+    return file;
   } catch (const Misfit& misfit) {
     return Error{misfit.what()};
   }

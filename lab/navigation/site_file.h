@@ -1,8 +1,11 @@
-// Sites that somebody drew, as JSON (docs/howto/site.md):
+// Sites that the user has drawn, as JSON (docs/howto/site.md):
 //
-//   {"dock": [0.9, 0.5], "barriers": [{"from": [0.4, 0.2], "to": [0.4, 0.8], "half": 0.012}],
-//    "discs": [{"centre": [0.6, 0.5], "radius": 0.05}], "hills": [{"centre": [0.2, 0.2], "height": 0.1, "width":
-//    0.15}], "start": [0.1, 0.5], "drop": {"at": 20, "centre": [0.3, 0.5], "radius": 0.06}}
+//   {"dock": [0.9, 0.5],
+//    "barriers": [{"from": [0.4, 0.2], "to": [0.4, 0.8], "half": 0.012}],
+//    "discs": [{"centre": [0.6, 0.5], "radius": 0.05}],
+//    "hills": [{"centre": [0.2, 0.2], "height": 0.1, "width": 0.15}],
+//    "start": [0.1, 0.5],
+//    "drop": {"at": 20, "centre": [0.3, 0.5], "radius": 0.06}}
 #pragma once
 
 #include <optional>
@@ -13,21 +16,21 @@
 
 namespace elastane::navigation {
 
-inline constexpr int kMostShapes = 200;  // of a kind
+inline constexpr int kMostShapes = 200;  // of one kind
 
-// a crate that is put down in mid-drive
+// a crate that is placed during the episode
 struct Drop {
-  int at = 0;  // first step that sees it
+  int at = 0;  // the first step that sees it
   Disc crate;
 };
 
-struct DrawnSite {
+struct SiteFile {
   Site site;
-  std::optional<Point> start;
+  std::optional<Vec2> start;
   std::optional<Drop> drop;
 };
 
-// shapes within reason, the dock free; whether there is a way is for errand.h to say
-Result<DrawnSite> parse_site(std::string_view text);
+// Checks shapes and dock; whether a path exists is checked by make_scenario.
+Result<SiteFile> parse_site(std::string_view text);
 
 }  // namespace elastane::navigation

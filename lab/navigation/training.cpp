@@ -1,7 +1,7 @@
 #include "lab/navigation/training.h"
 
 #include "lab/navigation/demonstration.h"
-#include "lab/navigation/language.h"
+#include "lab/navigation/encoding.h"
 
 namespace elastane::navigation {
 namespace {
@@ -15,7 +15,7 @@ struct Options {
   bool transformer = false;
 };
 
-constexpr int kSteps = 128;  // of a drive
+constexpr int kSteps = 128;  // of an episode
 
 // the compact selective model of the paper, with a position-wise network before it
 void describe_selective(ModelConfig& config) {
@@ -25,7 +25,7 @@ void describe_selective(ModelConfig& config) {
   config.head = {.hidden = {128}, .activation = Activation::silu};
 }
 
-// its rival: two layers, a window of 128 steps
+// the baseline: two layers, a window of 128 steps
 void describe_transformer(ModelConfig& config) {
   config.width = 64;
   config.blocks.clear();
@@ -36,15 +36,15 @@ void describe_transformer(ModelConfig& config) {
   config.head = {.hidden = {128}, .activation = Activation::silu};
 }
 
-train::Dataset show_drives(const Options& options, int round, const Model* driver) {
+train::Dataset demonstrations(const Options& options, int round, const Model* driver) {
   const std::uint64_t seed = options.training.run.seed;
-  const std::vector<Place> places = random_places(options.sites_seed, options.sites);
-  DemonstrationOptions how{.steps = kSteps, .driver = driver, .expert_share = 0.1};
+  const std::vector<RoutedSite> sites = random_sites(options.sites_seed, options.sites);
+  const DemonstrationOptions how{.steps = kSteps, .driver = driver, .expert_share = 0.1};
   train::Dataset drives;
   for (int i = 0; i < options.drives; ++i) {
     const auto which = static_cast<std::uint64_t>(i) + (static_cast<std::uint64_t>(round) << 32U);
     const Demonstration shown =
-        demonstrate(places[static_cast<std::size_t>(i) % places.size()], how, seed ^ (which << 8U));
+        demonstrate(sites[static_cast<std::size_t>(i) % sites.size()], how, seed ^ (which << 8U));
     drives.push_back({lab::rows(shown.x, kInputs), lab::rows(shown.target, kOutputs), {}});
   }
   return drives;
@@ -58,7 +58,7 @@ lab::TrainingTask task_of(const Options& options, const std::vector<train::Datas
   } else {
     describe_selective(task.config);
   }
-  lab::split(rounds, task);  // drives take turns over the sites, so the last ones are of all of them
+  lab::split(rounds, task);  // drives alternate between sites, so the last ones, held out, cover all of them
   task.options.sampler = {.batch = 32, .length = kSteps, .carry = 0, .warm_up = 0};
   task.options.schedule = {.steps = 1500, .warm_up = 100};
   task.options.rate = 3e-3;
@@ -72,7 +72,7 @@ lab::TrainingTask task_of(const Options& options, const std::vector<train::Datas
 
 lab::TrainingRounds rounds_of(const Options& options) {
   return {.count = options.rounds,
-          .gather = [&](int round, const Model* actor) { return show_drives(options, round, actor); },
+          .gather = [&](int round, const Model* actor) { return demonstrations(options, round, actor); },
           .task = [&](const std::vector<train::Dataset>& rounds) { return task_of(options, rounds); }};
 }
 
@@ -86,7 +86,7 @@ void add_training(lab::TrainingCommands& commands) {
   task.option("--sites-seed", options->sites_seed, "which sites");
   task.option("--rounds", options->rounds, "in the first the planner drives, then the policy").range(1, 100);
   task.option("--drives", options->drives, "drives per round").range(16, 1e6);
-  task.flag("--transformer", options->transformer, "train the rival: two layers of attention over 128 steps");
+  task.flag("--transformer", options->transformer, "train the baseline instead: two layers of attention over 128 steps");
   task.action([=, &commands] { return commands.run(options->training, rounds_of(*options)); });
 }
 

@@ -1,10 +1,9 @@
 #include "lab/navigation/world.h"
 
-#include <stdexcept>
-
-#include "elastane/io/file.h"
+#include "lab/navigation/endless.h"
+#include "lab/navigation/play.h"
 #include "lab/navigation/recording.h"
-#include "lab/navigation/site_file.h"
+#include "lab/navigation/tuning.h"
 
 namespace elastane::navigation {
 namespace {
@@ -24,33 +23,6 @@ Result<lab::RecordingPointer> record_episode(const std::string& models, Mode mod
   return lab::RecordingPointer(std::make_unique<NavigationRecording>(std::move(*recording)));
 }
 
-// the agents on a site that the user drew (docs/howto/site.md)
-class CustomSite final : public lab::CustomEpisode {
- public:
-  void declare(command_line::Command& play) override {
-    play.option("--site", file_, "your own site (docs/howto/site.md)").type("JSON");
-    play.option("--start", start_, "start position on that site").values(2).type("X,Y");
-  }
-  bool is_wanted() const override { return !file_.empty() || !start_.empty(); }
-
-  lab::RecordingPointer record(const std::string& models, const benchmark::RecordingRequest& request) override {
-    if (file_.empty()) throw std::runtime_error("[play] start: expected a site to drive on; add --site FILE");
-    const MappedFile mapped = MappedFile::open(file_).value();
-    const auto bytes = mapped.bytes();
-    auto drawn = parse_site({reinterpret_cast<const char*>(bytes.data()), bytes.size()}).value();
-    if (!start_.empty()) drawn.start = Point{start_[0], start_[1]};
-    const auto errand = make_errand(drawn, request.seed).value();
-    const NavigationBenchmark benchmark(load_policies(models).value(), Mode::dragged);
-    auto recording = std::make_unique<NavigationRecording>(navigation::record(benchmark, errand, request).value());
-    recording->source = file_;
-    return recording;
-  }
-
- private:
-  std::string file_;
-  std::vector<double> start_;
-};
-
 std::vector<std::vector<std::string>> training(const std::string& models) {
   const auto weights = [&](const char* file) { return models + "/" + file + ".safetensors"; };
   return {{"train", "navigation", "--seed", "1", "-o", weights("navigation")},
@@ -61,7 +33,7 @@ lab::BenchmarkEntry entry(const std::string& name, const std::string& what, Mode
   return {
       .name = name,
       .what = what,
-      .cost = "",
+      .cost = "3 minutes",
       .open = [mode](const std::string& models) { return open(models, mode); },
       .record = [mode](const std::string& models,
                        const benchmark::RecordingRequest& request) { return record_episode(models, mode, request); },
@@ -72,12 +44,14 @@ lab::BenchmarkEntry entry(const std::string& name, const std::string& what, Mode
 
 lab::World world() {
   lab::World world{.name = "navigation", .what = "A robot drives home over known sites"};
-  world.benchmarks = {entry("navigation", "A crate is dragged onto the path", Mode::dragged),
-                      entry("navigation_moving", "Patrols cross the path", Mode::moving),
-                      entry("navigation_drifting", "Wind, and a drive that weakens", Mode::drifting),
-                      entry("navigation_blind", "The rays fail again and again", Mode::blind),
-                      entry("navigation_still", "Nothing changes", Mode::still)};
-  world.benchmarks.front().custom = std::make_shared<CustomSite>();
+  world.benchmarks = {
+      entry("navigation", "A crate is placed on the path", Mode::dragged),
+      entry("navigation_moving", "Patrols cross the path", Mode::moving),
+      entry("navigation_drifting", "Wind rises, and the drive weakens", Mode::drifting),
+      entry("navigation_blind", "The rays fail repeatedly, and a crate is placed on the path", Mode::blind),
+      entry("navigation_still", "Nothing changes", Mode::still)};
+  world.benchmarks.front().custom = custom_site();
+  world.reproductions = {tuning_reproduction(), endless_reproduction()};
   return world;
 }
 

@@ -3,72 +3,65 @@
 #include <map>
 #include <mutex>
 
-#include "lab/peptide/play.h"
+#include "experiments/peptide/settings.h"
+#include "lab/benchmark/claims_json.h"
+#include "lab/peptide/roster.h"
+#include "lab/peptide/run_episode.h"
 
 namespace elastane::peptide {
 namespace {
 
-// episodes, each drawn once for all agents: the expert's part in drawing takes longer than most agents do
-class Episodes {
+// Episodes, each drawn once for all agents: the expert's part in drawing one takes longer than most agents do.
+class EpisodeCache {
  public:
-  Drawn at(std::uint64_t seed, int episode) {
+  DrawnEpisode at(std::uint64_t seed, int episode) {
     const std::pair key{seed, episode};
     {
       const std::lock_guard lock(mutex_);
       if (const auto found = drawn_.find(key); found != drawn_.end()) return found->second;
     }
-    const Drawn drawn = draw_episode(seed, episode);
+    const DrawnEpisode drawn = draw_episode(seed, episode);
     const std::lock_guard lock(mutex_);
     return drawn_.emplace(key, drawn).first->second;
   }
 
  private:
   std::mutex mutex_;
-  std::map<std::pair<std::uint64_t, int>, Drawn> drawn_;
+  std::map<std::pair<std::uint64_t, int>, DrawnEpisode> drawn_;
 };
 
 class PeptidePlayer final : public benchmark::Player {
  public:
-  PeptidePlayer(std::unique_ptr<Driver> driver, std::shared_ptr<Episodes> episodes)
-      : driver_(std::move(driver)), episodes_(std::move(episodes)) {}
+  PeptidePlayer(std::unique_ptr<Agent> agent, std::shared_ptr<EpisodeCache> episodes)
+      : agent_(std::move(agent)), episodes_(std::move(episodes)) {}
 
   benchmark::Outcome play(std::uint64_t seed, int episode, benchmark::Latency& latency) override {
-    return peptide::play(episodes_->at(seed, episode), driver_.get(),
-                         [&](const Step& step) { latency.add(step.micros); });
+    return run_episode(episodes_->at(seed, episode), agent_.get(), [&](const Step& step) { latency.add(step.micros); });
   }
 
  private:
-  std::unique_ptr<Driver> driver_;
-  std::shared_ptr<Episodes> episodes_;
+  std::unique_ptr<Agent> agent_;
+  std::shared_ptr<EpisodeCache> episodes_;
 };
+
+benchmark::AgentCard card_of(const RosterEntry& entry) {
+  return {entry.name, entry.what, settings_of(entry), entry.published};
+}
 
 class PeptideBenchmark final : public benchmark::Benchmark {
  public:
-  explicit PeptideBenchmark(Networks networks) : networks_(std::move(networks)), agents_(peptide::agents()) {
-    const auto card = [](const Agent& a) { return benchmark::AgentCard{a.name, a.what, settings_of(a), a.published}; };
-    for (const Agent& agent : agents_) cards_.push_back(card(agent));
-    for (const Agent& agent : peptide::budget_grid()) {
-      grid_cards_.push_back(card(agent));
-      agents_.push_back(agent);
+  explicit PeptideBenchmark(Networks networks)
+      : networks_(std::move(networks)),
+        entries_(roster()),
+        claims_(benchmark::parse_claims(experiments::peptide::claims_json)) {
+    for (const RosterEntry& entry : entries_) cards_.push_back(card_of(entry));
+    for (const RosterEntry& entry : budget_grid()) {
+      grid_cards_.push_back(card_of(entry));
+      entries_.push_back(entry);
     }
     for (const char* when : {"early", "middle", "late"}) {
       for (const char* size : {"small", "medium", "large"}) kinds_.push_back({when, size});
     }
-    const auto claim = [&](const char* text, const char* agent, const char* rival, benchmark::Measure measure,
-                           double aim) {
-      claims_.push_back({text, {agent}, rival, measure, aim});
-    };
-    using enum benchmark::Measure;
-    claim("pullback: more success than frozen", "exact", "frozen", success, 0);
-    claim("… more success than Euclidean at equal time", "exact", "euclidean_equal_time", success, 0);
-    claim("… more success than the literal form", "exact", "literal", success, 0);
-    claim("… more success than Gauss-Newton on the moves", "exact", "plan_gauss_newton", success, 0);
-    claim("with moves and detours: more success than SE(3) with MPC", "exact_detours", "equivariant_mpc", success, 0);
-    claim("… fewer steps where both succeed", "exact_detours", "equivariant_mpc", steps, 1);
-    claim("… 31 % fewer steps, failures in full", "exact_detours", "equivariant_mpc", all_steps, 0.69);
-    claim("… at most half of its clashes", "exact_detours", "equivariant_mpc", violations, 0.5);
-    claim("… fewer clashes than the moves without a latent", "exact_detours", "plan_detours", violations, 1);
-    claim("… fewer clashes than SE(3) with MPC and detours", "exact_detours", "equivariant_mpc_detours", violations, 1);
   }
 
   std::string name() const override { return "peptide"; }
@@ -79,17 +72,17 @@ class PeptideBenchmark final : public benchmark::Benchmark {
   std::span<const benchmark::AgentCard> agents() const override { return cards_; }
   std::span<const benchmark::AgentCard> grid() const override { return grid_cards_; }
   std::unique_ptr<benchmark::Player> player(int agent) const override {
-    const Agent& chosen = agents_[static_cast<std::size_t>(agent)];
-    return std::make_unique<PeptidePlayer>(chosen.oracle ? nullptr : make_driver(chosen, networks_), episodes_);
+    const RosterEntry& chosen = entries_[static_cast<std::size_t>(agent)];
+    return std::make_unique<PeptidePlayer>(chosen.oracle ? nullptr : make_agent(chosen, networks_), episodes_);
   }
 
  private:
   Networks networks_;
-  std::vector<Agent> agents_;  // and those of the grid
+  std::vector<RosterEntry> entries_;  // of the roster, then of the grid
   std::vector<benchmark::AgentCard> cards_, grid_cards_;
   std::vector<benchmark::Kind> kinds_;
   std::vector<benchmark::Claim> claims_;
-  std::shared_ptr<Episodes> episodes_ = std::make_shared<Episodes>();
+  std::shared_ptr<EpisodeCache> episodes_ = std::make_shared<EpisodeCache>();
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The peptide table as a benchmark: every agent on the same episodes.
+// The peptide table as a benchmark: every agent of the roster on the same episodes.
 #pragma once
 
 #include <memory>

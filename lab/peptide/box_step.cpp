@@ -8,16 +8,16 @@
 namespace elastane::peptide {
 namespace {
 
-constexpr int kPasses = 4;  // what leaves the box after those is cut
+constexpr int kPasses = 4;  // after the last one, what leaves the box is clamped
 
 }  // namespace
 
-BoxStep::BoxStep(int most) : k_(kernels().value()) {
-  const auto n = static_cast<std::size_t>(double_stride(most));
+BoxStep::BoxStep(int max_unknowns) : k_(kernels().value()) {
+  const auto n = static_cast<std::size_t>(double_stride(max_unknowns));
   free_.reserve(n), system_.resize(n * n), part_.resize(n);
 }
 
-// the steps of those that are free; those of the others stand in `step`
+// the steps of the free unknowns; those of the others are in `step`
 bool BoxStep::solve_free(ConstDoubleRows a, std::span<const double> slope, std::span<double> step) {
   const auto n = static_cast<int>(free_.size());
   const int stride = double_stride(n);
@@ -43,7 +43,7 @@ bool BoxStep::solve(ConstDoubleRows a, std::span<const double> slope, std::span<
   std::fill_n(step.begin(), a.count, 0.0);
   for (int pass = 0; pass < kPasses && !free_.empty(); ++pass) {
     if (!solve_free(a, slope, step)) return false;
-    // those that leave the box are held at its border
+    // hold what leaves the box at its border
     const auto leaves = [&](int t) {
       const auto at = static_cast<std::size_t>(t);
       const double there = y[at] + step[at];

@@ -1,8 +1,9 @@
 // One Newton step within a box: min ½sᵀAs + gᵀs with −1 ≤ y + s ≤ 1.
 //
-// A step that leaves the box is not shortened as a whole, which makes every torsion wait for the one with the longest
-// way; those that would leave it are held at its border, and the others solved again. None is let go again, so it need
-// not be the minimum, nor always lead downhill: who takes the step looks at the loss first, as for any other.
+// A step that leaves the box is not shortened as a whole, which would make every torsion wait for the one that has
+// farthest to go. Torsions that would leave the box are held at its border, and the others are solved again. None is
+// released later, so the result need not be the minimum, nor always lead downhill: the caller compares the loss before
+// taking the step, as with any other.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +17,9 @@ namespace elastane::peptide {
 
 class BoxStep {
  public:
-  explicit BoxStep(int most);  // unknowns
+  explicit BoxStep(int max_unknowns);
 
-  // A symmetric and positive, y within the box; false, and a step of no meaning, where A is not
+  // A symmetric and positive definite, y within the box; false, and an undefined step, where A is not
   bool solve(ConstDoubleRows a, std::span<const double> slope, std::span<const double> y, std::span<double> step);
 
   static std::int64_t macs(int n) { return std::int64_t{n} * n * (n + 9) / 6; }  // of one pass
@@ -28,7 +29,7 @@ class BoxStep {
 
   const Kernels* k_;
   //                               meaning                                  shape
-  std::vector<int> free_;       // which are not held                       [at most n]
+  std::vector<int> free_;       // unknowns that are not held               [at most n]
   std::vector<double> system_;  // A of those                               [free][free], padded
   std::vector<double> part_;    // s of those                               [free]
 };

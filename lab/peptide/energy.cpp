@@ -12,8 +12,8 @@ namespace {
 
 using protein_chain::Hinge, protein_chain::element_of, protein_chain::kExtreme, protein_chain::kOuter;
 
-// the first torsion that moves later atoms against this one. N and CA lie on the axis of φ, CA and C on that of ψ, and
-// what lies on an axis sees nothing come nearer that turns about it
+// The first torsion that moves later atoms relative to this one. N and CA lie on the axis of φ, CA and C on that of ψ;
+// a rotation about an axis does not change distances to atoms on it.
 int first_torsion(const Atom& atom) {
   switch (atom.kind) {
     case AtomKind::n:
@@ -25,8 +25,8 @@ int first_torsion(const Atom& atom) {
   return atom.depth;
 }
 
-// do the torsions between two atoms belong to more than one residue? φ and ψ of one are 2i − 1 and 2i
-bool is_judged(const Atom& atom, const Atom& later) {
+// does the pair count: do the torsions between the atoms belong to more than one residue? (φ, ψ: 2i − 1, 2i)
+bool is_scored(const Atom& atom, const Atom& later) {
   const int first = first_torsion(atom), between = later.depth - first;
   return between > 2 || (between == 2 && first % 2 == 0);
 }
@@ -46,9 +46,9 @@ Status validate(const Contact& contact, const Chain& chain) {
     return Error{"[peptide] contact: expected two residues of 1 to " + std::to_string(chain.residues()) +
                  ", the lower one first, " + found};
   }
-  if (contact.j - contact.i < kLeastSeparation) {
-    return Error{"[peptide] contact: expected residues at least " + std::to_string(kLeastSeparation) +
-                 " apart along the chain, " + found + "; nearer ones cannot be brought together or apart"};
+  if (contact.j - contact.i < kMinSeparation) {
+    return Error{"[peptide] contact: expected residues at least " + std::to_string(kMinSeparation) +
+                 " apart along the chain, " + found + "; nearer ones cannot be brought together"};
   }
   return {};
 }
@@ -58,7 +58,7 @@ Energy::Energy(const Chain& chain, const EnergyOptions& options) : chain_(chain)
     const auto at = static_cast<std::size_t>(a);
     element_[at] = element_of(chain.atom(a).kind);
     int first = a;
-    while (first < chain.atoms() && !is_judged(chain.atom(a), chain.atom(first))) ++first;
+    while (first < chain.atoms() && !is_scored(chain.atom(a), chain.atom(first))) ++first;
     partners_[at] = first;
     for (std::size_t e = 0; e < kElements; ++e) {
       wall2_[e][at] = square(kOuter[e][element_[at]] + options.wall_margin);
@@ -81,18 +81,31 @@ double Energy::evaluate(std::span<const double> torsions, const Contact& contact
   return point.terms.total();
 }
 
+// ∂E/∂(r²/σ²) of a pair within its wall; the wall is added to the point
+double Energy::add_wall(std::size_t a, std::size_t b, double r2, EnergyPoint& point) const {
+  const auto element = static_cast<std::size_t>(element_[a]);
+  const double inverse2 = inverse2_[element][b], firm2 = firm2_[element][b], k = options_.wall_weight,
+               f = options_.firm_weight;
+  double residual = k * (1 - r2 * inverse2), slope = -k * inverse2;  // slope: ∂/∂r²
+  if (r2 < firm2) {
+    residual += f * (1 - r2 / firm2);
+    slope -= f / firm2;
+  }
+  point.terms.wall += 0.5 * residual * residual;
+  point.walls[static_cast<std::size_t>(point.walls_count++)] = {static_cast<std::int16_t>(a),
+                                                                static_cast<std::int16_t>(b), slope};
+  return slope * wall2_[element][b] * residual;
+}
+
 void Energy::add_pairs(EnergyPoint& point) const {
   const Conformation& r = point.conformation;
-  const double reach2 = options_.well_reach * options_.well_reach, k = options_.wall_weight, f = options_.firm_weight;
-  const double width = 1 / (reach2 - 1);
+  const double reach2 = options_.well_reach * options_.well_reach, width = 1 / (reach2 - 1);
   const auto atoms = static_cast<std::size_t>(chain_.atoms());
-  std::array<double, kMostAtoms> squares;  // r²
-  double wall = 0, well = 0;
+  std::array<double, kMaxAtoms> squares;  // r²
+  double well = 0;
   for (std::size_t a = 0; a < atoms; ++a) {
-    const auto first = static_cast<std::size_t>(partners_[a]);
-    const double *wall2 = wall2_[static_cast<std::size_t>(element_[a])].data(),
-                 *inverse2 = inverse2_[static_cast<std::size_t>(element_[a])].data(),
-                 *firm2 = firm2_[static_cast<std::size_t>(element_[a])].data();
+    const auto first = static_cast<std::size_t>(partners_[a]), element = static_cast<std::size_t>(element_[a]);
+    const double *wall2 = wall2_[element].data(), *inverse2 = inverse2_[element].data();
     for (std::size_t b = first; b < atoms; ++b) {
       const double x = r.x[b] - r.x[a], y = r.y[b] - r.y[a], z = r.z[b] - r.z[a];
       squares[b] = x * x + y * y + z * z;
@@ -102,15 +115,7 @@ void Energy::add_pairs(EnergyPoint& point) const {
       const double s = squares[b] * inverse2[b];  // r²/σ²
       double by_s;                                // ∂E/∂s
       if (s < 1) {
-        double residual = k * (1 - s), slope = -k * inverse2[b];  // slope: ∂/∂r²
-        if (squares[b] < firm2[b]) {
-          residual += f * (1 - squares[b] / firm2[b]);
-          slope -= f / firm2[b];
-        }
-        wall += 0.5 * residual * residual;
-        by_s = slope * wall2[b] * residual;
-        point.walls[static_cast<std::size_t>(point.walls_count++)] = {static_cast<std::int16_t>(a),
-                                                                      static_cast<std::int16_t>(b), slope};
+        by_s = add_wall(a, b, squares[b], point);
       } else {
         const double u = (reach2 - s) * width;
         well -= u * u * (3 - 2 * u);
@@ -122,13 +127,12 @@ void Energy::add_pairs(EnergyPoint& point) const {
       point.force[a] -= force;
     }
   }
-  point.terms.wall = wall;
   point.terms.well = options_.well_depth * well;
 }
 
 void Energy::add_contact(EnergyPoint& point) const {
   point.contact_slope = 0;
-  if (!point.contact.is_asked()) return;
+  if (!point.contact.is_requested()) return;
   const int a = chain_.ca(point.contact.i), b = chain_.ca(point.contact.j);
   const Vec3 apart = point.conformation.at(b) - point.conformation.at(a);
   const double d = length(apart);
@@ -165,7 +169,7 @@ void Energy::gradient(const EnergyPoint& point, std::span<double> gradient) cons
   }
 }
 
-// W += row·rowᵀ for a residual with ∂/∂r² = slope of the pair a, b; a is the shallower
+// W += row·rowᵀ for a residual with ∂/∂r² = slope of the pair a, b; a has the smaller depth
 void Energy::add_row(const EnergyPoint& point, int a, int b, double slope, DoubleRows w) const {
   const Conformation& r = point.conformation;
   protein_chain::add_row(r, chain_.atom(a).depth, chain_.atom(b).depth, r.at(b), (2 * slope) * (r.at(b) - r.at(a)), w);
@@ -191,14 +195,14 @@ void Energy::curvature(const EnergyPoint& point, DoubleRows w) const {
   protein_chain::complete(w);
 }
 
-template <class See>
-void Energy::compare_pairs(const Conformation& r, See see) const {
+template <class Visit>
+void Energy::compare_pairs(const Conformation& r, Visit visit) const {
   const auto atoms = static_cast<std::size_t>(chain_.atoms());
   for (std::size_t a = 0; a < atoms; ++a) {
     const double* clash2 = clash2_[static_cast<std::size_t>(element_[a])].data();
     for (auto b = static_cast<std::size_t>(partners_[a]); b < atoms; ++b) {
       const double x = r.x[b] - r.x[a], y = r.y[b] - r.y[a], z = r.z[b] - r.z[a];
-      see(a, b, x * x + y * y + z * z < clash2[b]);
+      visit(a, b, x * x + y * y + z * z < clash2[b]);
     }
   }
 }

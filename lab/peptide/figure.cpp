@@ -9,21 +9,21 @@ namespace elastane::peptide {
 namespace {
 
 constexpr app::PanelLayout kLayout = {.width = 380, .height = 260};
-constexpr double kChain = 190;  // side of the square that a chain is drawn in
+constexpr double kChain = 190;  // side of the square of a chain
 
-Vector3 minus(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vector3 without(const Vector3& a, const Vector3& along) {  // what of a is across `along`, which has length 1
+// the part of a that is normal to `along`, which has length 1
+Vec3 across(Vec3 a, Vec3 along) {
   const double share = dot(a, along);
-  return {a[0] - share * along[0], a[1] - share * along[1], a[2] - share * along[2]};
+  return {a.x - share * along.x, a.y - share * along.y, a.z - share * along.z};
 }
-Vector3 unit(const Vector3& a) {
+// of a vector that may be zero
+Vec3 direction(Vec3 a) {
   const double length = std::sqrt(std::max(dot(a, a), 1e-12));
-  return {a[0] / length, a[1] / length, a[2] / length};
+  return {a.x / length, a.y / length, a.z / length};
 }
 
-std::vector<Vector3> backbone(const PeptideRecording& r, const PeptideStep& step) {
-  std::vector<Vector3> trace;
+std::vector<Vec3> backbone(const PeptideRecording& r, const PeptideStep& step) {
+  std::vector<Vec3> trace;
   for (std::size_t i = 0; i < r.atoms.size() && i < step.atoms.size(); ++i) {
     if (r.atoms[i].name == "CA") trace.push_back(step.atoms[i]);
   }
@@ -34,19 +34,19 @@ struct Flat {
   double x, y;
 };
 
-// seen so that it is spread out: one axis from end to end, the other towards what lies farthest from that
-std::vector<Flat> flattened(const std::vector<Vector3>& trace) {
-  const Vector3 along = unit(minus(trace.back(), trace.front()));
-  Vector3 farthest = {0, 0, 0};
-  for (const Vector3& p : trace) {
-    const Vector3 off = without(minus(p, trace.front()), along);
+// projected so that it is spread out: one axis from end to end, the other towards the residue farthest from that
+std::vector<Flat> flattened(const std::vector<Vec3>& trace) {
+  const Vec3 along = direction(trace.back() - trace.front());
+  Vec3 farthest;
+  for (const Vec3& p : trace) {
+    const Vec3 off = across(p - trace.front(), along);
     if (dot(off, off) > dot(farthest, farthest)) farthest = off;
   }
-  const Vector3 up = unit(farthest);
+  const Vec3 up = direction(farthest);
   std::vector<Flat> flat;
   double low_x = INFINITY, high_x = -INFINITY, low_y = INFINITY, high_y = -INFINITY;
-  for (const Vector3& p : trace) {
-    const Vector3 d = minus(p, trace.front());
+  for (const Vec3& p : trace) {
+    const Vec3 d = p - trace.front();
     flat.push_back({dot(d, along), dot(d, up)});
     low_x = std::min(low_x, flat.back().x), high_x = std::max(high_x, flat.back().x);
     low_y = std::min(low_y, flat.back().y), high_y = std::max(high_y, flat.back().y);
@@ -55,7 +55,7 @@ std::vector<Flat> flattened(const std::vector<Vector3>& trace) {
   return flat;
 }
 
-// a smooth way through points (Catmull and Rom), for a polyline
+// a smooth curve through points (Catmull and Rom), as a polyline
 std::string smooth_points(const std::vector<Flat>& p, double middle_x, double middle_y, double scale) {
   constexpr int kPieces = 6;
   const auto at = [&](std::size_t i) { return p[std::min(i, p.size() - 1)]; };
@@ -75,7 +75,7 @@ std::string smooth_points(const std::vector<Flat>& p, double middle_x, double mi
 }
 
 std::string chain(const PeptideRecording& r, const PeptideAgent& agent, std::size_t step, double scale, double left) {
-  const std::vector<Vector3> trace = backbone(r, agent.steps[step]);
+  const std::vector<Vec3> trace = backbone(r, agent.steps[step]);
   if (trace.size() < 2) return "";
   const std::vector<Flat> flat = flattened(trace);
   const double middle_x = left + kChain / 2, middle_y = kChain / 2;
@@ -92,7 +92,7 @@ std::string chain(const PeptideRecording& r, const PeptideAgent& agent, std::siz
   const auto& contact = r.contacts.empty() ? PeptideContact{} : r.contacts.back();
   const auto a = static_cast<std::size_t>(contact.i), b = static_cast<std::size_t>(contact.j);
   if (r.contacts.empty() || a >= flat.size() || b >= flat.size()) return out;
-  const Vector3 apart = minus(trace[b], trace[a]);
+  const Vec3 apart = trace[b] - trace[a];
   const double distance = std::sqrt(dot(apart, apart));
   const char* colour = distance <= contact.goal ? "#1f8a5b" : "#c07414";
   out += fmt::format(
@@ -107,7 +107,7 @@ std::string chain(const PeptideRecording& r, const PeptideAgent& agent, std::siz
                            middle_x, kChain + 4, colour, step == 0 ? "start" : "end", distance);
 }
 
-// how the contact's distance fell, coloured by what was spent
+// the distance of the contact over time, coloured by micro-steps
 std::string curve(const PeptideRecording& r, const PeptideAgent& agent, double longest, double most) {
   const double top = kChain + 14, bottom = kLayout.height, width = kLayout.width;
   const auto x = [&](double t) { return width * t / longest; };

@@ -7,6 +7,46 @@ namespace {
 
 constexpr double kUnit = 10;  // Å
 
+float as_input(double value) { return static_cast<float>(value); }
+
+void write_slope(const Energy& energy, const EnergyPoint& point, std::span<float> x) {
+  Torsions slope = {};
+  energy.gradient(point, slope);
+  for (int t = 0; t < energy.chain().torsions(); ++t) {
+    const double s = MoveOptions{}.limit * slope[static_cast<std::size_t>(t)];
+    x[static_cast<std::size_t>(kSlopePart + t)] = as_input(s / (1 + std::fabs(s)));
+  }
+}
+
+void write_residues(const Chain& chain, const Conformation& conformation, std::span<float> x) {
+  for (int i = 0; i < chain.residues(); ++i) {
+    const auto at = static_cast<std::size_t>(4 * i), phi = static_cast<std::size_t>(2 * i - 1);
+    if (i > 0) {
+      x[at] = as_input(conformation.sine[phi]);
+      x[at + 1] = as_input(conformation.cosine[phi]);
+    }
+    if (i + 1 < chain.residues()) {
+      x[at + 2] = as_input(conformation.sine[phi + 1]);
+      x[at + 3] = as_input(conformation.cosine[phi + 1]);
+    }
+    const auto residue = static_cast<std::size_t>(chain.sequence().classes[static_cast<std::size_t>(i)]);
+    x[static_cast<std::size_t>(kClassPart + kClasses * i) + residue] = 1;
+  }
+}
+
+void write_contact(const Chain& chain, const Conformation& conformation, const Contact& contact, std::span<float> x) {
+  const int a = chain.ca(contact.i), b = chain.ca(contact.j);
+  const Vec3 apart = conformation.at(b) - conformation.at(a);
+  const double d = length(apart);
+  x[static_cast<std::size_t>(kMarkPart + contact.i)] = x[static_cast<std::size_t>(kMarkPart + contact.j)] = 1;
+  x[kRequestPart] = 1;
+  x[kRequestPart + 1] = as_input((d - kContact) / kUnit);
+  for (int t = chain.atom(a).depth; t < chain.atom(b).depth; ++t) {
+    x[static_cast<std::size_t>(kLeverPart + t)] =
+        as_input(dot(chain.derivative(conformation, b, t), apart) / (d * kUnit));
+  }
+}
+
 }  // namespace
 
 void coarse_map(const Chain& chain, const Conformation& conformation, std::span<float> map) {
@@ -28,40 +68,12 @@ void coarse_map(const Chain& chain, const Conformation& conformation, std::span<
 void observe(const Energy& energy, std::span<const double> torsions, const Contact& contact, EnergyPoint& point,
              std::span<float> x) {
   const Chain& chain = energy.chain();
-  const Conformation& conformation = point.conformation;
   energy.evaluate(torsions, contact, point);
   std::fill(x.begin(), x.end(), 0.0F);
-  Torsions slope = {};
-  energy.gradient(point, slope);
-  for (int t = 0; t < chain.torsions(); ++t) {
-    const double s = MoveOptions{}.limit * slope[static_cast<std::size_t>(t)];
-    x[static_cast<std::size_t>(kSlopePart + t)] = static_cast<float>(s / (1 + std::fabs(s)));
-  }
-  for (int i = 0; i < chain.residues(); ++i) {
-    const auto at = static_cast<std::size_t>(4 * i), phi = static_cast<std::size_t>(2 * i - 1);
-    if (i > 0) {
-      x[at] = static_cast<float>(conformation.sine[phi]);
-      x[at + 1] = static_cast<float>(conformation.cosine[phi]);
-    }
-    if (i + 1 < chain.residues()) {
-      x[at + 2] = static_cast<float>(conformation.sine[phi + 1]);
-      x[at + 3] = static_cast<float>(conformation.cosine[phi + 1]);
-    }
-    const auto residue = static_cast<std::size_t>(chain.sequence().classes[static_cast<std::size_t>(i)]);
-    x[static_cast<std::size_t>(kClassPart + kClasses * i) + residue] = 1;
-  }
-  coarse_map(chain, conformation, x.subspan(kMapPart, kMapSize));
-  if (!contact.is_asked()) return;
-  const int a = chain.ca(contact.i), b = chain.ca(contact.j);
-  const Vec3 apart = conformation.at(b) - conformation.at(a);
-  const double d = length(apart);
-  x[static_cast<std::size_t>(kMarkPart + contact.i)] = x[static_cast<std::size_t>(kMarkPart + contact.j)] = 1;
-  x[kAskedPart] = 1;
-  x[kAskedPart + 1] = static_cast<float>((d - kContact) / kUnit);
-  for (int t = chain.atom(a).depth; t < chain.atom(b).depth; ++t) {
-    x[static_cast<std::size_t>(kLeverPart + t)] =
-        static_cast<float>(dot(chain.derivative(conformation, b, t), apart) / (d * kUnit));
-  }
+  write_slope(energy, point, x);
+  write_residues(chain, point.conformation, x);
+  coarse_map(chain, point.conformation, x.subspan(kMapPart, kMapSize));
+  if (contact.is_requested()) write_contact(chain, point.conformation, contact, x);
 }
 
 }  // namespace elastane::peptide

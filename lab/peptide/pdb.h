@@ -1,4 +1,4 @@
-// A conformation as a PDB file, which other programs read.
+// A conformation as a PDB file, for other programs.
 #pragma once
 
 #include <string>

@@ -5,15 +5,15 @@
 
 #include "lab/benchmark/recording_checks.h"
 #include "lab/benchmark/shown_agents.h"
+#include "lab/peptide/caption.h"
 #include "lab/peptide/pdb.h"
-#include "lab/peptide/play.h"
+#include "lab/peptide/run_episode.h"
 #include "lab/peptide/sequence.h"
-#include "lab/peptide/story.h"
 
 namespace elastane::peptide {
 namespace {
 
-constexpr int kBins = 48;  // of the Ramachandran plot, each way
+constexpr int kBins = 48;  // of the Ramachandran plot, per axis
 constexpr double kPi = 3.14159265358979323846;
 
 PeptideAtom shown(const Atom& atom) {
@@ -39,7 +39,7 @@ void record_chain(const Chain& chain, PeptideRecording& r) {
   }
 }
 
-// how far inside what is allowed a place of the plot is, averaged over the residues that have both torsions
+// how far inside the allowed region a point of the plot is, averaged over the residues that have both torsions
 void record_plot(const Sequence& sequence, PeptideRecording& r) {
   const auto angle = [](int bin) { return Angle::of((2 * (bin + 0.5) / kBins - 1) * kPi); };
   r.ramachandran_bins = kBins;
@@ -56,7 +56,7 @@ void record_plot(const Sequence& sequence, PeptideRecording& r) {
 }
 
 // ½s²|y|² of a move that was made
-double price_of(const Torsions& from, const Torsions& to, const MoveOptions& options = {}) {
+double smoothness_of(const Torsions& from, const Torsions& to, const MoveOptions& options = {}) {
   double sum = 0;
   for (std::size_t t = 0; t < from.size(); ++t) {
     const double y = wrapped(to[t] - from[t]) / options.limit;
@@ -66,13 +66,12 @@ double price_of(const Torsions& from, const Torsions& to, const MoveOptions& opt
 }
 
 PeptideStep shown(const Step& step, const Torsions& before) {
-  const EnergyPoint& point = step.trial.point();
-  const Energy& energy = step.trial.energy();
-  const Torsions& torsions = step.trial.torsions();
+  const EnergyPoint& point = step.environment.point();
+  const Energy& energy = step.environment.energy();
+  const Torsions& torsions = step.environment.torsions();
   PeptideStep out;
   for (int a = 0; a < energy.chain().atoms(); ++a) {
-    const Vec3 r = point.conformation.at(a);
-    out.atoms.push_back({r.x, r.y, r.z});
+    out.atoms.push_back(point.conformation.at(a));
   }
   const int residues = energy.chain().residues();
   for (int i = 0; i < residues; ++i) {
@@ -83,33 +82,33 @@ PeptideStep shown(const Step& step, const Torsions& before) {
   out.clashes = energy.clashing(point.conformation);
   out.distance = step.distance;
   out.contact = point.terms.contact, out.clash = point.terms.wall, out.ramachandran = point.terms.ramachandran;
-  out.smooth = price_of(before, torsions);
-  out.moment = {.depth = step.did.depth,
-                .radius = step.did.radius,
-                .loss_before = step.did.loss_before,
-                .loss_after = step.did.loss_after,
+  out.smooth = smoothness_of(before, torsions);
+  out.moment = {.depth = step.report.depth,
+                .radius = step.report.radius,
+                .loss_before = step.report.loss_before,
+                .loss_after = step.report.loss_after,
                 .violation = !out.clashes.empty()};
   return out;
 }
 
-PeptideAgent record_agent(const Agent& agent, const Networks& networks, const Drawn& drawn) {
+PeptideAgent record_agent(const RosterEntry& entry, const Networks& networks, const DrawnEpisode& drawn) {
   PeptideAgent out;
-  const auto driver = agent.oracle ? nullptr : make_driver(agent, networks);
+  const auto agent = entry.oracle ? nullptr : make_agent(entry, networks);
   Torsions before = drawn.episode.start;
-  int near = 0, clean = 0;  // steps: near enough, and nothing wrong beside
-  const benchmark::Outcome outcome = play(drawn, driver.get(), [&](const Step& step) {
+  int near = 0, clean = 0;  // steps within 6 Å, and those of them without a violation
+  const benchmark::Outcome outcome = run_episode(drawn, agent.get(), [&](const Step& step) {
     out.steps.push_back(shown(step, before));
-    before = step.trial.torsions();
-    const bool is_near = step.contact.is_asked() && step.distance <= kContact;
+    before = step.environment.torsions();
+    const bool is_near = step.contact.is_requested() && step.distance <= kContact;
     near += is_near ? 1 : 0;
-    clean += is_near && step.trial.is_clean() ? 1 : 0;
+    clean += is_near && step.environment.is_clean() ? 1 : 0;
   });
-  out.caption = {.name = agent.name,
-                 .what = agent.what,
+  out.caption = {.name = entry.name,
+                 .what = entry.what,
                  .success = outcome.success,
                  .steps = outcome.steps,
                  .violations = outcome.violations};
-  // a contact that looks met and does not count needs a word
+  // explain a contact that looks met and does not count
   if (!outcome.success && near > clean) {
     out.caption.what +=
         "; " + std::to_string(near - clean) + " of its " + std::to_string(near) + " steps within 6 Å break a rule";
@@ -117,30 +116,30 @@ PeptideAgent record_agent(const Agent& agent, const Networks& networks, const Dr
   return out;
 }
 
-// what was typed, checked against the sequence that it is for
-Result<Wish> wish_of(const Wanted& wanted, const benchmark::RecordingRequest& request) {
-  Wish wish;
-  if (!wanted.sequence.empty()) {
-    const auto sequence = parse_sequence(wanted.sequence);
+// the user's wishes, checked against the sequence that they are for
+Result<EpisodeRequest> episode_request(const CustomPeptide& custom, const benchmark::RecordingRequest& request) {
+  EpisodeRequest episode;
+  if (!custom.sequence.empty()) {
+    const auto sequence = parse_sequence(custom.sequence);
     if (!sequence) return Error{sequence.error()};
-    wish.sequence = *sequence;
+    episode.sequence = *sequence;
   }
-  if (!wanted.contact) return wish;
-  const Chain chain(wish.sequence ? *wish.sequence : draw_sequence(request.seed, request.episode));
-  const auto [lower, upper] = std::minmax((*wanted.contact)[0], (*wanted.contact)[1]);
+  if (!custom.contact) return episode;
+  const Chain chain(episode.sequence ? *episode.sequence : draw_sequence(request.seed, request.episode));
+  const auto [lower, upper] = std::minmax((*custom.contact)[0], (*custom.contact)[1]);
   if (lower < 1 || upper > chain.residues()) {
     return Error{"[peptide] contact: expected two residues of 1 to " + std::to_string(chain.residues()) + " in " +
                  chain.sequence().text() + ", found " + std::to_string(lower) + " and " + std::to_string(upper)};
   }
-  wish.contact = Contact{lower - 1, upper - 1};
-  if (const Status good = validate(*wish.contact, chain); !good) return Error{good.error()};
-  return wish;
+  episode.contact = Contact{lower - 1, upper - 1};
+  if (const Status good = validate(*episode.contact, chain); !good) return Error{good.error()};
+  return episode;
 }
 
 Status check_pairs(const std::vector<std::array<int, 2>>& pairs, std::size_t atoms, const std::string& what) {
   for (const auto& [a, b] : pairs) {
     if (!benchmark::is_below(a, atoms) || !benchmark::is_below(b, atoms)) {
-      return Error{"[recording] " + what + ": expected atoms that there are, found " + std::to_string(a) + ", " +
+      return Error{"[recording] " + what + ": expected atoms of the chain, found " + std::to_string(a) + ", " +
                    std::to_string(b)};
     }
   }
@@ -160,29 +159,29 @@ Status check_step(const PeptideRecording& r, const PeptideAgent& agent, const Pe
 }  // namespace
 
 Result<PeptideRecording> record(const Networks& networks, const benchmark::RecordingRequest& request,
-                                const Wanted& wanted) {
+                                const CustomPeptide& custom) {
   if (request.episode < 0) {
     return Error{"[play] episode: expected 0 or more, found " + std::to_string(request.episode)};
   }
   const std::vector<std::string> usual = {"frozen", "plan_gauss_newton", "exact_detours"};
-  const auto chosen = benchmark::shown_agents(request.agents.empty() ? usual : request.agents, agents());
+  const auto chosen = benchmark::shown_agents(request.agents.empty() ? usual : request.agents, roster());
   if (!chosen) return Error{chosen.error()};
-  const auto wish = wish_of(wanted, request);
-  if (!wish) return Error{wish.error()};
+  const auto episode = episode_request(custom, request);
+  if (!episode) return Error{episode.error()};
 
-  const Drawn drawn = draw_episode(request.seed, request.episode, *wish);
+  const DrawnEpisode drawn = draw_episode(request.seed, request.episode, *episode);
   const Episode& e = drawn.episode;
   PeptideRecording r(request.seed, request.episode);
-  r.title = title_of(e), r.story = story_of(drawn);
+  r.title = title_of(e), r.story = caption_of(drawn);
   r.sequence = e.sequence.text();
   record_chain(Chain(e.sequence), r);
   record_plot(e.sequence, r);
   r.contacts.push_back({.at = e.appears, .i = e.first.i, .j = e.first.j, .goal = kContact});
-  if (e.second.is_asked())
+  if (e.second.is_requested())
     r.contacts.push_back({.at = e.changes(), .i = e.second.i, .j = e.second.j, .goal = kContact});
-  for (const Agent& agent : *chosen) r.agents.push_back(record_agent(agent, networks, drawn));
+  for (const RosterEntry& entry : *chosen) r.agents.push_back(record_agent(entry, networks, drawn));
   if (std::ranges::none_of(r.agents, [](const PeptideAgent& a) { return a.caption.success; })) {
-    r.story += " None of the agents shown here manages it.";
+    r.story += " None of the agents shown here succeeds.";
   }
   return r;
 }
@@ -199,8 +198,7 @@ Result<std::string> last_structure(const PeptideRecording& r) {
   Conformation last;
   const PeptideAgent& agent = r.agents.back();
   for (int a = 0; a < chain.atoms(); ++a) {
-    const auto& [x, y, z] = agent.steps.back().atoms[static_cast<std::size_t>(a)];
-    last.put(a, {x, y, z});
+    last.put(a, agent.steps.back().atoms[static_cast<std::size_t>(a)]);
   }
   return to_pdb(chain, last, r.sequence + " as " + agent.caption.name + " left it");
 }
@@ -216,7 +214,7 @@ Status PeptideRecording::validate() const {
   if (traced != sequence.size() || traced < 2) return benchmark::wrong_size("CA atoms", sequence.size(), traced);
   for (const PeptideContact& c : contacts) {
     if (!benchmark::is_below(c.i, traced) || !benchmark::is_below(c.j, traced)) {
-      return Error{"[recording] contacts: expected residues that there are, found " + std::to_string(c.i) + ", " +
+      return Error{"[recording] contacts: expected residues of the chain, found " + std::to_string(c.i) + ", " +
                    std::to_string(c.j)};
     }
   }

@@ -1,4 +1,4 @@
-// An episode of a peptide as a page can show it: the chain, and how each agent moved it.
+// A recorded episode of a peptide: the chain, and how each agent moved it, for the page and the figure.
 #pragma once
 
 #include <array>
@@ -11,14 +11,12 @@
 
 namespace elastane::peptide {
 
-using Vector3 = std::array<double, 3>;
-
 struct PeptideStep {
   benchmark::Moment moment;
-  std::vector<Vector3> atoms;                   // Å, in the order of PeptideRecording::atoms; after the step
+  std::vector<Vec3> atoms;                      // Å, in the order of PeptideRecording::atoms; after the step
   std::vector<std::array<double, 2>> torsions;  // φ, ψ of each residue, radians; NaN where there is none
-  std::vector<std::array<int, 2>> clashes;      // pairs of atoms that are too near each other
-  double distance = 0;                          // of the contact asked for, Å; 0: none is asked for
+  std::vector<std::array<int, 2>> clashes;      // pairs of atoms that clash
+  double distance = 0;                          // of the requested contact, Å; 0: none is requested
   double contact = 0, clash = 0, ramachandran = 0, smooth = 0;  // terms of the energy
 };
 
@@ -48,27 +46,27 @@ struct PeptideRecording final : benchmark::Recording {
   std::vector<std::string> scripts() const override { return {"superpose", "chain", "torsion_plot", "peptide"}; }
   std::string figure() const override;
 
-  std::string sequence;  // one letter a residue
+  std::string sequence;  // one letter per residue
   std::vector<PeptideAtom> atoms;
   std::vector<std::array<int, 2>> bonds;  // of atoms
   std::vector<PeptideContact> contacts;   // each until the next
-  // where residues may be: share of the plot [ψ][φ] from −π to π, 0: not allowed … 1: favoured; may be empty
+  // Ramachandran plot [ψ][φ] from −π to π: 0 not allowed … 1 favoured; may be empty
   int ramachandran_bins = 0;
   std::vector<double> ramachandran;
   std::vector<PeptideAgent> agents;
 };
 
-// what somebody may want of the episode, as it was typed
-struct Wanted {
-  std::string sequence = {};                       // one letter a residue; empty: the episode's own
-  std::optional<std::array<int, 2>> contact = {};  // residues from 1, as in PDB files; none: the episode's two
+// the user's own sequence or contact, as typed
+struct CustomPeptide {
+  std::string sequence = {};                       // one letter per residue; empty: the episode's own
+  std::optional<std::array<int, 2>> contact = {};  // residues from 1, as in PDB files; without: the episode's two
 };
 
-// the same for equal networks, requests and wishes
+// the same for equal arguments
 Result<PeptideRecording> record(const Networks& networks, const benchmark::RecordingRequest& request,
-                                const Wanted& wanted = {});
+                                const CustomPeptide& custom = {});
 
-// where the last agent left the chain, as a PDB file
+// the chain as the last agent left it, as a PDB file
 Result<std::string> last_structure(const PeptideRecording& recording);
 
 }  // namespace elastane::peptide

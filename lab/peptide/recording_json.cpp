@@ -17,8 +17,8 @@ Json as_json(const PeptideAgent& agent) {
   const auto rough = [](double v) { return number(v, 1e-2); };
   json["atoms"] = column(s, [&](const PeptideStep& t) {
     Json flat = Json::array();
-    for (const Vector3& r : t.atoms) {
-      for (const double v : r) flat.push_back(rough(v));
+    for (const Vec3& r : t.atoms) {
+      for (const double v : {r.x, r.y, r.z}) flat.push_back(rough(v));
     }
     return flat;
   });

@@ -5,7 +5,7 @@
 namespace elastane::peptide {
 
 Result<Sequence> parse_sequence(std::string_view letters) {
-  if (letters.size() < kLeastResidues || letters.size() > kMostResidues) {
+  if (letters.size() < kMinResidues || letters.size() > kMaxResidues) {
     return Error{"[peptide] sequence: expected 8 to 12 residues, found " + std::to_string(letters.size()) + " in \"" +
                  std::string(letters) + "\"; give one letter for each residue"};
   }
@@ -19,7 +19,7 @@ Result<Sequence> parse_sequence(std::string_view letters) {
 }
 
 Sequence random_sequence(Random& random) {
-  std::string letters(static_cast<std::size_t>(kLeastResidues + random.below(kMostResidues - kLeastResidues + 1)), ' ');
+  std::string letters(static_cast<std::size_t>(kMinResidues + random.below(kMaxResidues - kMinResidues + 1)), ' ');
   for (char& letter : letters) letter = kLetters[static_cast<std::size_t>(random.below(20))];
   return protein_chain::classified(letters);
 }

@@ -1,4 +1,4 @@
-// Which peptides this world knows: eight to twelve residues.
+// The peptides of this world: eight to twelve residues.
 #pragma once
 
 #include <array>
@@ -20,13 +20,13 @@ using protein_chain::Class, protein_chain::Sequence, protein_chain::kClasses, pr
     protein_chain::three_letters;
 using protein_chain::Vec3, protein_chain::cross, protein_chain::dot, protein_chain::length, protein_chain::unit;
 
-inline constexpr int kLeastResidues = 8, kMostResidues = 12;
-inline constexpr int kMostAtoms = 5 * kMostResidues, kMostTorsions = 2 * kMostResidues - 2;
-using Torsions = std::array<double, kMostTorsions>;  // radians; those beyond the chain's own are 0
+inline constexpr int kMinResidues = 8, kMaxResidues = 12;
+inline constexpr int kMaxAtoms = 5 * kMaxResidues, kMaxTorsions = 2 * kMaxResidues - 2;
+using Torsions = std::array<double, kMaxTorsions>;  // radians; 0 beyond the chain's own
 
-// one letter a residue; a letter that is none of the twenty, or a length that is out of range, is named
+// one letter per residue; an error names an unknown letter or a length out of range
 Result<Sequence> parse_sequence(std::string_view letters);
-// a length and letters, all alike likely
+// length and letters are uniform
 Sequence random_sequence(Random& random);
 
 }  // namespace elastane::peptide

@@ -4,6 +4,7 @@
 
 #include "lab/peptide/benchmark.h"
 #include "lab/peptide/recording.h"
+#include "lab/peptide/reproductions.h"
 #include "lab/peptide/sequence.h"
 
 namespace elastane::peptide {
@@ -18,7 +19,7 @@ Result<lab::RecordingPointer> record_episode(const std::string& models, const be
 }
 
 // a sequence or a contact that the user wants, and the last structure as a file
-class CustomPeptide final : public lab::CustomEpisode {
+class CustomEpisode final : public lab::CustomEpisode {
  public:
   void declare(command_line::Command& play) override {
     play.option("--sequence", sequence_, "your own residues, 8 to 12").type("LETTERS");
@@ -28,11 +29,11 @@ class CustomPeptide final : public lab::CustomEpisode {
   bool is_wanted() const override { return sequence_ || !contact_.empty() || !pdb_.empty(); }
 
   lab::RecordingPointer record(const std::string& models, const benchmark::RecordingRequest& request) override {
-    if (sequence_) parse_sequence(*sequence_).value();  // an empty one was given, and is too short
-    Wanted wanted{.sequence = sequence_.value_or("")};
-    if (!contact_.empty()) wanted.contact = {contact_[0], contact_[1]};
+    if (sequence_) parse_sequence(*sequence_).value();  // an empty sequence is refused as too short
+    CustomPeptide custom{.sequence = sequence_.value_or("")};
+    if (!contact_.empty()) custom.contact = {contact_[0], contact_[1]};
     auto recording =
-        std::make_unique<PeptideRecording>(peptide::record(load_networks(models).value(), request, wanted).value());
+        std::make_unique<PeptideRecording>(peptide::record(load_networks(models).value(), request, custom).value());
     if (!pdb_.empty()) recording->attachments.push_back({pdb_, last_structure(*recording).value()});
     return recording;
   }
@@ -43,8 +44,8 @@ class CustomPeptide final : public lab::CustomEpisode {
   std::string pdb_;
 };
 
-// as experiments/peptide/train: each network learns from the expert's own episodes, then from episodes in which it
-// moves the chain while the expert looks on. What it has learned first is kept with the runs
+// As experiments/peptide/train: each network is trained on the expert's own episodes, then on episodes in which it moves
+// the chain while the expert labels every step. The weights of the first stage stay with the runs.
 std::vector<std::vector<std::string>> training(const std::string& models) {
   using Words = std::vector<std::string>;
   const auto joined = [](std::initializer_list<Words> parts) {
@@ -58,7 +59,7 @@ std::vector<std::vector<std::string>> training(const std::string& models) {
     const std::string name = policy ? "peptide" : "peptide_" + network;
     const std::string run = "runs/" + name, first = run + ".first.safetensors";
     const Words begin = {"train", "peptide", "--network", network};
-    // sequences of 96 steps, but single steps for the network that has no use for a sequence
+    // sequences of 96 steps; single steps for the equivariant network, which has no memory
     const Words batch = {"--batch", single_steps ? "256" : "32"};
     calls.push_back(joined({begin,
                             {"--seed", "7", "--lessons", "1200", "--steps", single_steps ? "3000" : "1000"},
@@ -77,14 +78,15 @@ std::vector<std::vector<std::string>> training(const std::string& models) {
 }  // namespace
 
 lab::World world() {
-  lab::World world{.name = "peptide", .what = "A peptide is asked to bring two residues together"};
+  lab::World world{.name = "peptide", .what = "A peptide brings two residues together"};
   world.benchmarks = {{.name = "peptide",
-                       .what = "A contact appears and then changes",
-                       .cost = "",
+                       .what = "A contact is requested, then another one",
+                       .cost = "6 minutes",
                        .open = make_benchmark,
                        .record = record_episode,
-                       .custom = std::make_shared<CustomPeptide>(),
+                       .custom = std::make_shared<CustomEpisode>(),
                        .training = training}};
+  world.reproductions = reproductions();
   return world;
 }
 

@@ -7,11 +7,11 @@ namespace {
 
 constexpr double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
-// CB lies where all three of its angles hold: u·n = cos(N–CA–CB), u·c = cos(C–CA–CB), on the side of an L residue
-struct BetaPlace {
+// The position of CB from its two angles: u·n = cos(N–CA–CB), u·c = cos(C–CA–CB), on the side of an L residue
+struct BetaPosition {
   double towards_n, towards_c, above;
 
-  BetaPlace() {
+  BetaPosition() {
     const double nc = std::cos(radians(Geometry::n_ca_c)), nb = std::cos(radians(Geometry::n_ca_cb)),
                  cb = std::cos(radians(Geometry::c_ca_cb)), rest = 1 - nc * nc;
     towards_n = (nb - nc * cb) / rest;
@@ -27,15 +27,15 @@ struct BetaPlace {
 
 const Bond kToN(Geometry::c_n, Geometry::ca_c_n), kToCa(Geometry::n_ca, Geometry::c_n_ca),
     kToC(Geometry::ca_c, Geometry::n_ca_c), kToO(Geometry::c_o, Geometry::ca_c_o);
-const BetaPlace kBeta;
+const BetaPosition kBeta;
 
 }  // namespace
 
 Bond::Bond(double length_, double degrees)
     : length(length_), cosine(std::cos(radians(degrees))), sine(std::sin(radians(degrees))) {}
 
-// The natural extension reference frame of Parsons et al. 2005, carried on as a rotation: no root, no division, and
-// errors do not grow along the chain as those of frames from positions do
+// The natural extension reference frame of Parsons et al. 2005, carried along as a rotation: no root, no division, and
+// errors do not grow along the chain, as they do with frames computed from positions
 Frame Frame::next(const Bond& bond, double cosine, double sine) const {
   const Vec3 turned = cosine * within + sine * normal;
   Frame frame;
@@ -81,7 +81,7 @@ double wrapped(double angle) {
   return near == -std::numbers::pi ? std::numbers::pi : near;
 }
 
-// atoms in the order of their depth
+// atoms are in the order of their depth
 Chain::Chain(const Sequence& sequence, const Start& start, const End& end)
     : sequence_(sequence), start_(start), end_(end) {
   for (int i = 0; i < residues(); ++i) {
@@ -100,6 +100,16 @@ void Chain::add(AtomKind kind, int residue, int depth) {
   places_[static_cast<std::size_t>(residue)][static_cast<std::size_t>(kind)] = atoms_count_++;
 }
 
+void Chain::place_residue(int i, const Residue& at, const Frame& frame, double cosine, double sine,
+                          Conformation& out) const {
+  out.put(index(i, AtomKind::n), at.n);
+  out.put(ca(i), at.ca);
+  if (sequence_.has_cb(i)) out.put(index(i, AtomKind::cb), kBeta.from(at.n, at.ca, at.c));
+  out.put(index(i, AtomKind::c), at.c);
+  const Vec3 to_o = frame.next(kToO, -cosine, -sine).along;  // opposite to the next N
+  out.put(index(i, AtomKind::o), at.c + kToO.length * to_o);
+}
+
 void Chain::place(std::span<const double> torsions, Conformation& out) const {
   for (std::size_t t = 0; t < static_cast<std::size_t>(this->torsions()); ++t) {
     out.sine[t] = std::sin(torsions[t]), out.cosine[t] = std::cos(torsions[t]);
@@ -108,7 +118,7 @@ void Chain::place(std::span<const double> torsions, Conformation& out) const {
   static const double last_cosine = std::cos(radians(Geometry::last_psi));
 
   Frame frame = start_.frame;
-  Vec3 n = start_.residue.n, ca = start_.residue.ca, c = start_.residue.c;
+  Residue at = start_.residue;
   for (int i = 0; i < residues(); ++i) {
     const auto psi = static_cast<std::size_t>(2 * i);
     const bool last = i + 1 == residues();
@@ -116,25 +126,20 @@ void Chain::place(std::span<const double> torsions, Conformation& out) const {
     if (i > 0) {
       const Bond& bond = last ? end_.to_c : kToC;
       frame = frame.next(bond, out.cosine[psi - 1], out.sine[psi - 1]);
-      c = ca + bond.length * frame.along;
+      at.c = at.ca + bond.length * frame.along;
     }
-    out.put(index(i, AtomKind::n), n);
-    out.put(this->ca(i), ca);
-    if (sequence_.has_cb(i)) out.put(index(i, AtomKind::cb), kBeta.from(n, ca, c));
-    out.put(index(i, AtomKind::c), c);
-    const Vec3 to_o = frame.next(kToO, -cosine, -sine).along;  // opposite to the next N
-    out.put(index(i, AtomKind::o), c + kToO.length * to_o);
+    place_residue(i, at, frame, cosine, sine, out);
     if (last) break;
 
     out.axis[psi] = frame.along;
-    out.pivot[psi] = c;
+    out.pivot[psi] = at.c;
     frame = frame.next(kToN, cosine, sine);
-    n = c + kToN.length * frame.along;
+    at.n = at.c + kToN.length * frame.along;
     const Bond& bond = i + 2 == residues() ? end_.to_ca : kToCa;
     frame = frame.next(bond, -1, 0);  // ω = 180°
-    ca = n + bond.length * frame.along;
+    at.ca = at.n + bond.length * frame.along;
     out.axis[psi + 1] = frame.along;
-    out.pivot[psi + 1] = ca;
+    out.pivot[psi + 1] = at.ca;
   }
 }
 

@@ -1,15 +1,15 @@
-// A backbone in internal coordinates: atoms from torsions with ideal geometry, and how each moves with each.
+// A backbone in internal coordinates: atom positions from torsions with ideal geometry, and their derivatives.
 //
 //   torsion 2i     ψ of residue i       turns about CA–C       moves O of i and all residues after it
 //   torsion 2i+1   φ of residue i + 1   turns about N–CA       moves CB, C, O of i + 1 and all residues after it
 //
-// so that an atom of depth D moves with the torsions 0 … D − 1 and with no other:
+// so that an atom of depth D moves with the torsions 0 … D − 1 only:
 //
 //   ∂r_a/∂θ_t = axis_t × (r_a − pivot_t)   if t < depth(a), else 0
 //
-// φ of the first residue and ψ of the last move no atom against another (but the last O) and are no torsions here. ω is
-// 180°. Lengths and angles: Engh and Huber 1991, Acta Cryst. A47, 392. Where a chain is a piece of a larger one, its
-// first residue lies where it is told to, and its last may have a shape of its own, so that it can fit where it should.
+// φ of the first residue and ψ of the last move no atom relative to another (except the last O) and do not count as
+// torsions. ω is 180°. Lengths and angles: Engh and Huber 1991, Acta Cryst. A47, 392. For a piece of a larger chain, the
+// position of the first residue is given (Start) and so is the shape of the last one (End), so that it can close exactly.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace elastane::protein_chain {
 
-inline constexpr int kMostAtoms = 5 * kMostResidues, kMostTorsions = 2 * kMostResidues - 2;
+inline constexpr int kMaxAtoms = 5 * kMaxResidues, kMaxTorsions = 2 * kMaxResidues - 2;
 
 // an angle in (−π, π]
 double wrapped(double angle);
@@ -30,10 +30,10 @@ struct Geometry {
   static constexpr double n_ca = 1.458, ca_c = 1.525, c_n = 1.329, c_o = 1.231, ca_cb = 1.530;  // Å
   static constexpr double n_ca_c = 111.2, ca_c_n = 116.2, c_n_ca = 121.7, ca_c_o = 120.8;       // degrees
   static constexpr double n_ca_cb = 110.5, c_ca_cb = 110.1;
-  static constexpr double last_psi = 150;  // of the last residue, which turns its O alone
+  static constexpr double last_psi = 150;  // of the last residue, which moves only its O
 };
 
-// a bond's length and the angle before it
+// the length of a bond and the angle before it
 struct Bond {
   double length, cosine, sine;
   Bond(double length, double degrees);
@@ -43,7 +43,7 @@ struct Bond {
 struct Frame {
   Vec3 along, within, normal;
 
-  Frame next(const Bond& bond, double cosine, double sine) const;  // that of the next bond, at this torsion
+  Frame next(const Bond& bond, double cosine, double sine) const;  // of the next bond, at this torsion
 };
 
 // N, CA and C of one residue
@@ -68,7 +68,7 @@ struct End {
   static End like(const Residue& residue);
 };
 
-// where CB of an L residue lies
+// the position of CB of an L residue
 Vec3 beta_of(const Residue& residue);
 // the torsion about b–c, in (−π, π]
 double torsion(Vec3 a, Vec3 b, Vec3 c, Vec3 d);
@@ -81,11 +81,11 @@ struct Atom {
   int depth;
 };
 
-// where the atoms of a chain are; coordinates lie apart, so that loops over pairs run in whole vectors
+// positions of the atoms of a chain; x, y and z in separate arrays, so that loops over pairs vectorise
 struct Conformation {
-  std::array<double, kMostAtoms> x, y, z;
-  std::array<Vec3, kMostTorsions> axis, pivot;
-  std::array<double, kMostTorsions> sine, cosine;
+  std::array<double, kMaxAtoms> x, y, z;
+  std::array<Vec3, kMaxTorsions> axis, pivot;
+  std::array<double, kMaxTorsions> sine, cosine;
 
   Vec3 at(int atom) const {
     const auto a = static_cast<std::size_t>(atom);
@@ -106,7 +106,7 @@ class Chain {
   int torsions() const { return 2 * residues() - 2; }
   int atoms() const { return atoms_count_; }
   const Atom& atom(int a) const { return atoms_[static_cast<std::size_t>(a)]; }
-  // which atom this is; that of CB in glycine is that of CA
+  // index of an atom; for CB of glycine that of CA
   int index(int residue, AtomKind kind) const {
     return places_[static_cast<std::size_t>(residue)][static_cast<std::size_t>(kind)];
   }
@@ -125,12 +125,13 @@ class Chain {
 
  private:
   void add(AtomKind kind, int residue, int depth);
+  void place_residue(int i, const Residue& at, const Frame& frame, double cosine, double sine, Conformation& out) const;
 
   Sequence sequence_;
   Start start_;
   End end_;
-  std::array<Atom, kMostAtoms> atoms_ = {};
-  std::array<std::array<int, 5>, kMostResidues> places_ = {};
+  std::array<Atom, kMaxAtoms> atoms_ = {};
+  std::array<std::array<int, 5>, kMaxResidues> places_ = {};
   int atoms_count_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// How near two atoms may come, in Å: outer limits, which most pairs keep, and extreme ones, below which they clash.
+// Shortest distances between two atoms, Å: outer limits, which most pairs keep, and extreme limits, below which they clash.
 //
 // Ramachandran and Sasisekharan 1968, Adv. Protein Chem. 23, 283.
 #pragma once

@@ -1,4 +1,4 @@
-// A residual that is zero below a point, linear above it and grows like a root far away: h(x) = x/(1 + x²/c²)^¼.
+// A residual that is zero for x ≤ 0, linear near 0 and grows like a square root far away: h(x) = x/(1 + x²/c²)^¼.
 #pragma once
 
 #include <cmath>

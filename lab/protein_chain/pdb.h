@@ -12,7 +12,7 @@ class PdbWriter {
  public:
   PdbWriter(const std::string& kind, const std::string& title);
 
-  // that of CB is left out for glycine; B: a value for each residue in the temperature's column
+  // place(kind): the position of an atom; glycine has no CB. b: the residue's value in the temperature column
   template <class Place>
   void add_residue(char letter, Place place, double b = 0) {
     for (const AtomKind kind : {AtomKind::n, AtomKind::ca, AtomKind::c, AtomKind::o, AtomKind::cb}) {

@@ -9,16 +9,16 @@
 namespace elastane::protein_chain {
 namespace {
 
-constexpr double kNegligible = 25;  // e^−25 of the nearest basin
+constexpr double kNegligible = 25;  // e^−25 of the largest term
 
-constexpr std::size_t kMostBasins = 13;
+constexpr std::size_t kMaxBasins = 13;
 
 struct Basin {
   double phi, psi, phi_width, psi_width;  // degrees
-  double share;                           // of the residues that a random start puts there
+  double share;                           // of the residues of a random start
 };
 
-// one basin in the form that is evaluated
+// one basin, ready to evaluate
 struct Bump {
   double phi_cosine, phi_sine, psi_cosine, psi_sine, kappa, nu;
   Basin basin;
@@ -36,8 +36,8 @@ std::vector<Bump> bumps(std::vector<Basin> basins) {
   return made;
 }
 
-// by class: β, PII, the bridge from β to αR in three pieces, αR in two, what lies below β, αL; glycine is its own
-// mirror image
+// by class: β, PII, the bridge from β to αR in three pieces, αR in two, the region below β, αL; that of glycine is
+// symmetric
 const std::array<std::vector<Bump>, kClasses> kMixtures = {
     bumps({{-115, 142, 29, 24, .28},
            {-76, 147, 14, 17, .2},
@@ -94,9 +94,9 @@ std::vector<Pair> main_basins(const std::vector<Bump>& mixture) {
     if (std::all_of(chosen.begin(), chosen.end(), [&](const Basin& other) { return are_apart(b, other); }))
       chosen.push_back(b);
   }
-  std::vector<Pair> middles;
-  for (const Basin& b : chosen) middles.push_back({radians(b.phi), radians(b.psi)});
-  return middles;
+  std::vector<Pair> centres;
+  for (const Basin& b : chosen) centres.push_back({radians(b.phi), radians(b.psi)});
+  return centres;
 }
 
 }  // namespace
@@ -105,8 +105,8 @@ Angle Angle::of(double radians) { return {std::cos(radians), std::sin(radians)};
 
 Likelihood ramachandran(Class residue, Angle phi, Angle psi) {
   const std::vector<Bump>& mixture = kMixtures[static_cast<std::size_t>(residue)];
-  // relative to the nearest basin, so that E has a slope however far that is
-  std::array<double, kMostBasins> exponents;
+  // relative to the nearest basin, so that E has a slope however far away that is
+  std::array<double, kMaxBasins> exponents;
   double most = -std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < mixture.size(); ++k) {
     const Bump& b = mixture[k];

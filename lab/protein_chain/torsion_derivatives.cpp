@@ -18,7 +18,7 @@ void pull_back(const Chain& chain, const Conformation& at, std::span<const Vec3>
 }
 
 void add_row(const Conformation& at, int first, int last, Vec3 end, Vec3 push, DoubleRows w) {
-  std::array<double, kMostTorsions> row;
+  std::array<double, kMaxTorsions> row;
   for (int t = first; t < last; ++t) {
     const auto place = static_cast<std::size_t>(t);
     row[place] = dot(at.axis[place], cross(end - at.pivot[place], push));

@@ -1,4 +1,4 @@
-// From derivatives by places of atoms to derivatives by torsions.
+// From derivatives by atom positions to derivatives by torsions.
 #pragma once
 
 #include "elastane/core/base/view.h"
@@ -11,7 +11,7 @@ void pull_back(const Chain& chain, const Conformation& at, std::span<const Vec3>
 
 // W += row·rowᵀ, above the diagonal, for a residual whose derivative by torsion t in [first, last) is push·∂end/∂θ_t
 void add_row(const Conformation& at, int first, int last, Vec3 end, Vec3 push, DoubleRows w);
-// what lies above the diagonal, below it, too
+// copies what is above the diagonal to below it
 void complete(DoubleRows w);
 
 }  // namespace elastane::protein_chain

@@ -16,8 +16,8 @@ AtomGrid::AtomGrid(const Protein& protein, std::span<const double, 5> reach) {
   rebuild(protein);
 }
 
-template <class See>
-void AtomGrid::visit_cells(const Item& item, See see) const {
+template <class Visit>
+void AtomGrid::visit_cells(const Item& item, Visit visit) const {
   const double reach = reach_[static_cast<std::size_t>(item.kind)];
   const Vec3 from = item.at - corner_;
   const auto low = [&](double x) { return static_cast<int>((x - reach) / kCell); };
@@ -28,7 +28,7 @@ void AtomGrid::visit_cells(const Item& item, See see) const {
       const double y = outside(from.y, j * kCell, kCell);
       for (int i = low(from.x); i <= high(from.x); ++i) {
         const double x = outside(from.x, i * kCell, kCell);
-        if (x * x + y * y + z * z < reach * reach) see(cell(i, j, k));
+        if (x * x + y * y + z * z < reach * reach) visit(cell(i, j, k));
       }
     }
   }
@@ -53,7 +53,7 @@ void AtomGrid::rebuild(const Protein& protein) {
   const auto count = [&](double size) { return static_cast<int>((size + 2 * margin) / kCell) + 1; };
   count_ = {count(high.x - low.x), count(high.y - low.y), count(high.z - low.z)};
 
-  // how long each list is, then where it ends, then what it holds
+  // the length of each list, then its end, then its contents
   ends_.assign(static_cast<std::size_t>(cells()) + 1, 0);
   for (const Item& a : atoms_) visit_cells(a, [&](int c) { ++ends_[static_cast<std::size_t>(c) + 1]; });
   for (std::size_t c = 1; c < ends_.size(); ++c) ends_[c] += ends_[c - 1];

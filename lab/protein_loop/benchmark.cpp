@@ -3,19 +3,21 @@
 #include <algorithm>
 #include <array>
 
-#include "lab/protein_loop/play.h"
+#include "experiments/protein_loop/settings.h"
+#include "lab/benchmark/claims_json.h"
+#include "lab/protein_loop/run_episode.h"
 
 namespace elastane::protein_loop {
 namespace {
 
-constexpr int kLongest = 120;  // residues of a protein, and so the most windows
+constexpr int kMaxProtein = 120;  // of a protein, and so of windows
 constexpr std::uint64_t kValidation = 1001;
 constexpr int kHistogramEpisodes = 24;
 
-// what micro-steps are counted by, and the bounds between one place and the next
+// what micro-steps are counted by, and the bounds between the places
 struct Scale {
   const char* by;
-  std::vector<double> bounds;       // a value belongs to the first that it does not exceed
+  std::vector<double> bounds;       // a value belongs to the first place whose bound it does not exceed
   std::vector<std::string> places;  // one more than bounds
 };
 const std::array<Scale, 4>& scales() {
@@ -28,16 +30,16 @@ const std::array<Scale, 4>& scales() {
   return all;
 }
 
-void count(const PassedWindow& window, std::vector<benchmark::Tally>& tallies) {
-  const std::array<double, 4> values = {static_cast<double>(window.distance), window.did.before, window.did.kappa,
-                                        static_cast<double>(window.did.depth)};
+void count(const Step& step, std::vector<benchmark::Tally>& tallies) {
+  const std::array<double, 4> values = {static_cast<double>(step.distance), step.report.before, step.report.kappa,
+                                        static_cast<double>(step.report.depth)};
   std::size_t first = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::vector<double>& bounds = scales()[i].bounds;
     const auto place = std::ranges::find_if(bounds, [&](double bound) { return values[i] <= bound; }) - bounds.begin();
     benchmark::Tally& tally = tallies[first + static_cast<std::size_t>(place)];
     tally.steps += 1;
-    tally.micro_steps += window.did.depth;
+    tally.micro_steps += step.report.depth;
     first += bounds.size() + 1;
   }
 }
@@ -47,17 +49,17 @@ class LoopPlayer final : public benchmark::Player {
   explicit LoopPlayer(std::unique_ptr<WindowAgent> agent) : agent_(std::move(agent)) {}
 
   benchmark::Outcome play(std::uint64_t seed, int episode, benchmark::Latency& latency) override {
-    const Damage damage = draw_damage(seed, episode);
+    const Episode drawn = draw_episode(seed, episode);
     std::vector<benchmark::Tally> tallies;
     for (const Scale& scale : scales()) tallies.resize(tallies.size() + scale.places.size());
-    const Pass pass = protein_loop::play(damage, *agent_, [&](const PassedWindow& window) {
-      latency.add(window.micros);
-      latency.add(window.did.report);
-      count(window, tallies);
+    const EpisodeResult result = run_episode(drawn, *agent_, [&](const Step& step) {
+      latency.add(step.micros);
+      latency.add(step.report.correction);
+      count(step, tallies);
     });
-    benchmark::Outcome outcome = outcome_of(pass);
+    benchmark::Outcome outcome = outcome_of(result);
     outcome.tallies = std::move(tallies);
-    // every episode has a protein of its own
+    // every episode has its own protein
     outcome.world = static_cast<int>(seed) * 1'000'000 + episode;
     return outcome;
   }
@@ -69,34 +71,29 @@ class LoopPlayer final : public benchmark::Player {
 class LoopBenchmark final : public benchmark::Benchmark {
  public:
   explicit LoopBenchmark(Networks networks)
-      : networks_(std::move(networks)), agents_(protein_loop::agents(networks_, depths_of_gate(networks_))) {
-    for (const Agent& agent : agents_) cards_.push_back({agent.name, agent.what, settings_of(agent), {}});
-    const auto claim = [&](const char* text, const char* rival, double aim) {
-      claims_.push_back({text, {"esm"}, rival, benchmark::Measure::energy, aim});
-    };
+      : networks_(std::move(networks)),
+        entries_(roster(networks_, depths_of_gate(networks_))),
+        claims_(benchmark::parse_claims(experiments::protein_loop::claims_json)) {
+    for (const RosterEntry& entry : entries_) cards_.push_back({entry.name, entry.what, settings_of(entry), {}});
     for (const Scale& scale : scales()) {
       for (const std::string& place : scale.places) tallied_.push_back({scale.by, place});
     }
-    claim("ESM: at most .68 of the SSM's energy", "ssm", 0.68);
-    claim("… less than the Transformer's", "transformer", 1);
-    claim("… less than the random gate's", "random", 1);
-    claim("… less than that of the plain gradient", "euclidean", 1);
   }
 
   std::string name() const override { return "protein_loop"; }
   std::string reference() const override { return "ssm"; }
   std::span<const benchmark::Tallied> tallied() const override { return tallied_; }
-  int limit() const override { return kLongest; }
+  int limit() const override { return kMaxProtein; }
   std::uint64_t fingerprint() const override { return networks_.fingerprint; }
   std::span<const benchmark::Claim> claims() const override { return claims_; }
   std::span<const benchmark::AgentCard> agents() const override { return cards_; }
   std::unique_ptr<benchmark::Player> player(int agent) const override {
-    return std::make_unique<LoopPlayer>(make_agent(agents_[static_cast<std::size_t>(agent)], networks_));
+    return std::make_unique<LoopPlayer>(make_agent(entries_[static_cast<std::size_t>(agent)], networks_));
   }
 
  private:
   Networks networks_;
-  std::vector<Agent> agents_;
+  std::vector<RosterEntry> entries_;
   std::vector<benchmark::AgentCard> cards_;
   std::vector<benchmark::Claim> claims_;
   std::vector<benchmark::Tallied> tallied_;
@@ -105,12 +102,12 @@ class LoopBenchmark final : public benchmark::Benchmark {
 }  // namespace
 
 std::vector<double> depths_of_gate(const Networks& networks) {
-  std::vector<double> histogram(kMostDepth + 1, 0.0);
+  std::vector<double> histogram(kMaxDepth + 1, 0.0);
   WindowAgent agent(
-      {.network = &networks.ssm, .corrector = window_corrector(), .gate = networks.gate, .damping = kWindowDamping});
+      {.network = &networks.ssm, .corrector = window_corrector(), .gate = networks.gate, .damping = window_damping()});
   for (int n = 0; n < kHistogramEpisodes; ++n) {
-    play(draw_damage(kValidation, n), agent, [&](const PassedWindow& window) {
-      histogram[static_cast<std::size_t>(std::min(window.did.depth, kMostDepth))] += 1;
+    run_episode(draw_episode(kValidation, n), agent, [&](const Step& step) {
+      histogram[static_cast<std::size_t>(std::min(step.report.depth, kMaxDepth))] += 1;
     });
   }
   return histogram;

@@ -1,4 +1,4 @@
-// The loops' table as a benchmark: every agent on the same damaged proteins.
+// The table of protein loops as a benchmark: every agent of the roster on the same damaged proteins.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace elastane::protein_loop {
 
-// which depths the learned gate takes, on proteins that no table has: what the random gate draws from
+// how often the learned gate chooses each depth, on proteins that are in no table: what the random gate draws from
 std::vector<double> depths_of_gate(const Networks& networks);
 
 // with the networks and the gate of a folder

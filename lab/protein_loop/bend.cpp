@@ -12,10 +12,39 @@ namespace {
 
 constexpr AtomKind kMainChain[] = {AtomKind::n, AtomKind::ca, AtomKind::c, AtomKind::o};
 
-// Gauss–Newton on atoms' places: damped, and enough of it
+// damped Gauss–Newton on atom positions
 constexpr int kFitSteps = 40;
-constexpr double kFitDamping = 0.3;  // Å² a square radian, easing
+constexpr double kFitDamping = 0.3;  // Å² per square radian, decreasing
 constexpr double kClosureWeight = 30;
+
+constexpr int kStride = double_stride(kMaxTorsions);
+
+// min Σ w‖r − r*‖² over atoms: its Gauss–Newton matrix and right-hand side
+struct FitSystem {
+  std::array<double, kMaxTorsions * kStride> matrix;
+  Torsions step;  // the right-hand side, then the solution
+
+  double& at(int row, int column) { return matrix[static_cast<std::size_t>(row * kStride + column)]; }
+
+  // the upper triangle
+  void add_atom(const protein_chain::Chain& chain, const protein_chain::Conformation& at_now, int a, Vec3 off,
+                double weight) {
+    for (int t = 0; t < chain.atom(a).depth; ++t) {
+      const Vec3 by_t = chain.derivative(at_now, a, t);
+      step[static_cast<std::size_t>(t)] -= weight * dot(by_t, off);
+      for (int s = 0; s <= t; ++s) at(s, t) += weight * dot(by_t, chain.derivative(at_now, a, s));
+    }
+  }
+  bool solve(const Kernels& k, int n, double damping) {
+    for (int t = 0; t < n; ++t) {
+      at(t, t) += damping;
+      for (int s = 0; s < t; ++s) at(t, s) = at(s, t);
+    }
+    if (!k.cholesky(matrix.data(), n, kStride)) return false;
+    solve_cholesky(matrix.data(), n, kStride, step.data());
+    return true;
+  }
+};
 
 }  // namespace
 
@@ -55,38 +84,23 @@ Torsions idealised(const Energy& energy, const Protein& protein) {
   const Kernels& k = *kernels().value();
   const protein_chain::Chain& chain = energy.chain();
   const int n = energy.torsions();
-  constexpr int kStride = double_stride(kMostTorsions);
-  std::array<double, kMostTorsions * kStride> system;
-  Torsions torsions = torsions_of(protein, energy.window()), step;
+  FitSystem system;
+  Torsions torsions = torsions_of(protein, energy.window());
   protein_chain::Conformation at;
   double damping = kFitDamping;
   for (int pass = 0; pass < kFitSteps; ++pass, damping *= 0.8) {
     chain.place(torsions, at);
-    system.fill(0);
-    step.fill(0);
+    system.matrix.fill(0);
+    system.step.fill(0);
     for (int a = 0; a < chain.atoms(); ++a) {
       const protein_chain::Atom& atom = chain.atom(a);
       const bool closing = atom.residue + 1 == chain.residues();
       if (atom.kind == AtomKind::cb || (closing && atom.kind == AtomKind::o)) continue;
-      const double weight = closing ? kClosureWeight : 1;
       const Vec3 off = at.at(a) - protein.residue(energy.window().first - 1 + atom.residue).atom(atom.kind);
-      for (int t = 0; t < atom.depth; ++t) {
-        const Vec3 by_t = chain.derivative(at, a, t);
-        step[static_cast<std::size_t>(t)] -= weight * dot(by_t, off);
-        for (int s = 0; s <= t; ++s) {
-          system[static_cast<std::size_t>(s * kStride + t)] += weight * dot(by_t, chain.derivative(at, a, s));
-        }
-      }
+      system.add_atom(chain, at, a, off, closing ? kClosureWeight : 1);
     }
-    for (int t = 0; t < n; ++t) {
-      system[static_cast<std::size_t>(t * kStride + t)] += damping;
-      for (int s = 0; s < t; ++s) {
-        system[static_cast<std::size_t>(t * kStride + s)] = system[static_cast<std::size_t>(s * kStride + t)];
-      }
-    }
-    if (!k.cholesky(system.data(), n, kStride)) break;
-    solve_cholesky(system.data(), n, kStride, step.data());
-    for (std::size_t t = 0; t < static_cast<std::size_t>(n); ++t) torsions[t] += step[t];
+    if (!system.solve(k, n, damping)) break;
+    for (std::size_t t = 0; t < static_cast<std::size_t>(n); ++t) torsions[t] += system.step[t];
   }
   for (double& t : torsions) t = protein_chain::wrapped(t);
   return torsions;
@@ -94,7 +108,7 @@ Torsions idealised(const Energy& energy, const Protein& protein) {
 
 Torsions bent(const Energy& energy, const Protein& native, const Torsions& from, Random& random,
               const BendOptions& options) {
-  const double wanted = random.uniform(options.least, options.most);
+  const double wanted = random.uniform(options.min, options.max);
   const auto n = static_cast<std::size_t>(energy.torsions());
   Torsions direction = {}, torsions = from;
   for (std::size_t t = 0; t < n; ++t) direction[t] = random.normal();
@@ -108,7 +122,7 @@ Torsions bent(const Energy& energy, const Protein& native, const Torsions& from,
   return torsions;
 }
 
-Torsions drawn(const Energy& energy, Random& random, int draws) {
+Torsions random_torsions(const Energy& energy, Random& random, int draws) {
   const protein_chain::Chain& chain = energy.chain();
   protein_chain::Conformation at;
   Torsions torsions = {}, best = {};

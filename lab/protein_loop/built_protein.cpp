@@ -1,5 +1,5 @@
-// A protein without a file: helices and loops, one after another, each loop drawn until what follows it finds room, and
-// of the draws that do, the one that keeps the protein most compact.
+// Builds a protein: helices and loops in turn. Each loop is drawn several times; of the draws after which the next helix
+// does not clash, the one that keeps the protein most compact is used.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,14 +14,14 @@ namespace elastane::protein_loop {
 namespace {
 
 constexpr double kHelixPhi = -63 * std::numbers::pi / 180, kHelixPsi = -42 * std::numbers::pi / 180;
-constexpr double kRoom = 0.35;            // Å beyond the extreme limits, but within a helix's turn
-constexpr int kTurn = 5;                  // residues
-constexpr int kTries = 400, kEnough = 6;  // draws of a segment, and of those with room
-constexpr int kPatience = 8;
-constexpr std::string_view kHelixLetters = "AELKRMQ";  // which like helices; loops take any
+constexpr double kRoom = 0.35;                         // Å beyond the extreme limits, except within a turn of a helix
+constexpr int kTurn = 5;                               // residues
+constexpr int kTries = 400, kEnough = 6;               // draws of a segment, and of those that fit
+constexpr int kPatience = 8;                           // segments that do not fit
+constexpr std::string_view kHelixLetters = "AELKRMQ";  // common in helices; loops use any letter
 constexpr AtomKind kKinds[] = {AtomKind::n, AtomKind::ca, AtomKind::cb, AtomKind::c, AtomKind::o};
 
-// one residue more, at ψ of the last one and φ of its own
+// appends a residue at ψ of the last one and its own φ
 void append(Protein& protein, char letter, double psi, double phi) {
   const char letters[] = {protein.residues.back().letter, letter};
   const protein_chain::Chain chain(protein_chain::classified({letters, 2}),
@@ -44,7 +44,7 @@ bool have_room(const Protein& protein, int i, int j) {
   const double room = i - j < kTurn ? 0 : kRoom;
   for (const AtomKind k : kKinds) {
     for (const AtomKind l : kKinds) {
-      if (!is_judged(k, i, l, j)) continue;
+      if (!is_scored(k, i, l, j)) continue;
       const Vec3 apart = a.atom(k) - b.atom(l);
       const double least = protein_chain::kExtreme[protein_chain::element_of(k)][protein_chain::element_of(l)] + room;
       if (dot(apart, apart) < least * least) return false;
@@ -53,7 +53,7 @@ bool have_room(const Protein& protein, int i, int j) {
   return true;
 }
 
-// do residues from `first` on keep away from all before them?
+// do residues from `first` on keep clear of all before them?
 bool has_room(const Protein& protein, int first) {
   for (int i = first; i < protein.size(); ++i) {
     for (int j = 0; j < i; ++j) {
@@ -101,41 +101,54 @@ Segment draw_segment(const std::string& letters, int loop, Random& random, doubl
 
 int around(int mean, int spread, Random& random) { return mean - spread + random.below(2 * spread + 1); }
 
+char any_of(std::string_view letters, Random& random) {
+  return letters[static_cast<std::size_t>(random.below(static_cast<int>(letters.size())))];
+}
+
+// letters of a loop and the helix after it
+std::string draw_letters(int loop, const BuiltOptions& options, Random& random) {
+  std::string letters;
+  for (int i = 0; i < loop; ++i) letters += any_of(protein_chain::kLetters, random);
+  for (int i = around(options.helix, 3, random); i > 0; --i) letters += any_of(kHelixLetters, random);
+  return letters;
+}
+
+// the protein with a loop and a helix more, the most compact of several draws; empty if none fits. psi: of the last
+// residue, replaced by that of the new one
+Protein extended(const Protein& protein, const std::string& letters, int loop, Random& random, double& psi) {
+  Protein best;
+  double least = std::numeric_limits<double>::infinity(), best_psi = psi;
+  for (int tried = 0, found = 0; tried < kTries && found < kEnough; ++tried) {
+    Protein longer = protein;
+    double psi_now = psi;
+    const Segment segment = draw_segment(letters, loop, random, psi_now);
+    for (std::size_t i = 0; i < letters.size(); ++i) append(longer, letters[i], segment.psi[i], segment.phi[i]);
+    if (!has_room(longer, protein.size())) continue;
+    ++found;
+    if (const double size = spread(longer); size < least) least = size, best = std::move(longer), best_psi = psi_now;
+  }
+  psi = best_psi;
+  return best;
+}
+
 }  // namespace
 
 Protein build_protein(std::uint64_t seed, const BuiltOptions& options) {
   Random random(seed * 7919 + 13);
-  const auto letter = [&](std::string_view from) {
-    return from[static_cast<std::size_t>(random.below(static_cast<int>(from.size())))];
-  };
   Protein protein{.name = "built " + std::to_string(seed), .residues = {}};
   const protein_chain::Start start = protein_chain::Start::ideal();
   protein.residues.push_back({.at = start.residue, .o = {}, .letter = 'A', .name = "A 1 ALA"});
   double psi = kHelixPsi;
   int failures = 0;
   for (int loop = 0; protein.size() < options.residues; loop = around(options.loop, 2, random)) {
-    std::string letters;
-    for (int i = 0; i < loop; ++i) letters += letter(protein_chain::kLetters);
-    for (int i = around(options.helix, 3, random); i > 0; --i) letters += letter(kHelixLetters);
+    std::string letters = draw_letters(loop, options, random);
     letters.resize(std::min(letters.size(), static_cast<std::size_t>(options.residues - protein.size())));
-
-    Protein best;
-    double least = std::numeric_limits<double>::infinity(), psi_then = psi;
-    for (int tried = 0, found = 0; tried < kTries && found < kEnough; ++tried) {
-      Protein longer = protein;
-      double psi_now = psi;
-      const Segment segment = draw_segment(letters, loop, random, psi_now);
-      for (std::size_t i = 0; i < letters.size(); ++i) append(longer, letters[i], segment.psi[i], segment.phi[i]);
-      if (!has_room(longer, protein.size())) continue;
-      ++found;
-      if (const double size = spread(longer); size < least) least = size, best = std::move(longer), psi_then = psi_now;
-    }
-    if (best.size() == 0) {  // other letters and lengths; or all anew, where it has built itself in
+    Protein longer = extended(protein, letters, loop, random, psi);
+    if (longer.size() == 0) {  // try other letters and lengths; or start over if it has enclosed its own end
       if (++failures == kPatience) return build_protein(random.bits() >> 8U, options);
       continue;
     }
-    protein = std::move(best);
-    psi = psi_then;
+    protein = std::move(longer);
   }
   return protein;
 }

@@ -53,7 +53,7 @@ Energy::Energy(const Protein& protein, const Surroundings& surroundings, const W
   for (int a = first_atom_; a < end_atom_; ++a) {
     int b = a;
     while (b < end_atom_ &&
-           !is_judged(chain_.atom(a).kind, chain_.atom(a).residue, chain_.atom(b).kind, chain_.atom(b).residue)) {
+           !is_scored(chain_.atom(a).kind, chain_.atom(a).residue, chain_.atom(b).kind, chain_.atom(b).residue)) {
       ++b;
     }
     partners_[static_cast<std::size_t>(a)] = b;
@@ -72,48 +72,63 @@ Energy::Energy(const Protein& protein, const Surroundings& surroundings, const W
   classes_ = chain_.sequence().classes;
 }
 
-// see(atom, other atom or −1, where the other is, law, r², may it be a well?) for every judged pair within its law's
-// reach; how many pairs were looked at
-template <class See>
-std::int64_t Energy::visit_pairs(const Conformation& at, See see) const {
-  std::int64_t looked = 0;
-  std::array<double, kMostAtoms> square;
-  for (int a = first_atom_; a < end_atom_; ++a) {
-    const protein_chain::Atom& atom = chain_.atom(a);
-    const auto from = static_cast<std::size_t>(a), first = static_cast<std::size_t>(partners_[from]),
-               end = static_cast<std::size_t>(end_atom_);
-    for (std::size_t b = first; b < end; ++b) {
-      const double x = at.x[b] - at.x[from], y = at.y[b] - at.y[from], z = at.z[b] - at.z[from];
-      square[b] = x * x + y * y + z * z;
-    }
-    looked += static_cast<std::int64_t>(end - std::min(first, end));
-    const double* reach2 = reach2_[static_cast<std::size_t>(atom.kind)].data();
-    for (std::size_t b = first; b < end; ++b) {
-      if (square[b] >= reach2[b]) continue;
-      const protein_chain::Atom& other = chain_.atom(static_cast<int>(b));
-      const PairLaw& l = laws_.of(atom.kind, other.kind);
-      // the deeper atom is the one whose derivative is taken
-      see(static_cast<int>(b), a, at.at(a), l, square[b], may_attract(other.residue - atom.residue));
-    }
-    const int residue = residue_of(a);
-    const Vec3 here = at.at(a);
-    const auto look_through = [&](std::span<const AtomGrid::Item> near, bool contacts) {
-      looked += static_cast<std::int64_t>(near.size());
-      for (const AtomGrid::Item& item : near) {
-        const Vec3 apart = here - item.at;
-        const double r2 = dot(apart, apart);
-        const PairLaw& l = laws_.of(atom.kind, item.kind);
-        if (r2 >= l.reach2 || !stays(item)) continue;
-        if (!contacts && atom.kind == AtomKind::cb && item.kind == AtomKind::cb) continue;
-        const int separation = std::abs(item.residue - residue);
-        if (separation <= 1 && !is_judged(atom.kind, residue, item.kind, item.residue)) continue;
-        see(a, -1, item.at, l, r2, may_attract(separation));
-      }
-    };
-    look_through(surroundings_->near.near(here), false);
-    if (atom.kind == AtomKind::cb) look_through(surroundings_->contacts.near(here), true);
+// pairs of atom a with later atoms of the window; returns how many were examined
+template <class Visit>
+std::int64_t Energy::visit_inner_pairs(int a, const Conformation& at, Visit visit) const {
+  const protein_chain::Atom& atom = chain_.atom(a);
+  const auto from = static_cast<std::size_t>(a), first = static_cast<std::size_t>(partners_[from]),
+             end = static_cast<std::size_t>(end_atom_);
+  std::array<double, kMaxAtoms> square;
+  for (std::size_t b = first; b < end; ++b) {
+    const double x = at.x[b] - at.x[from], y = at.y[b] - at.y[from], z = at.z[b] - at.z[from];
+    square[b] = x * x + y * y + z * z;
   }
-  return looked;
+  const double* reach2 = reach2_[static_cast<std::size_t>(atom.kind)].data();
+  for (std::size_t b = first; b < end; ++b) {
+    if (square[b] >= reach2[b]) continue;
+    const protein_chain::Atom& other = chain_.atom(static_cast<int>(b));
+    const PairLaw& law = laws_.of(atom.kind, other.kind);
+    // the derivative is taken of the atom with the greater depth
+    visit(static_cast<int>(b), a, at.at(a), law, square[b], may_attract(other.residue - atom.residue));
+  }
+  return static_cast<std::int64_t>(end - std::min(first, end));
+}
+
+// pairs of atom a with atoms of the rest of the protein
+template <class Visit>
+std::int64_t Energy::visit_outer_pairs(int a, const Conformation& at, Visit visit) const {
+  const protein_chain::Atom& atom = chain_.atom(a);
+  const int residue = residue_of(a);
+  const Vec3 here = at.at(a);
+  std::int64_t examined = 0;
+  const auto visit_near = [&](std::span<const AtomGrid::Item> near, bool contacts) {
+    examined += static_cast<std::int64_t>(near.size());
+    for (const AtomGrid::Item& item : near) {
+      const Vec3 apart = here - item.at;
+      const double r2 = dot(apart, apart);
+      const PairLaw& law = laws_.of(atom.kind, item.kind);
+      if (r2 >= law.reach2 || !stays(item)) continue;
+      if (!contacts && atom.kind == AtomKind::cb && item.kind == AtomKind::cb) continue;
+      const int separation = std::abs(item.residue - residue);
+      if (separation <= 1 && !is_scored(atom.kind, residue, item.kind, item.residue)) continue;
+      visit(a, -1, item.at, law, r2, may_attract(separation));
+    }
+  };
+  visit_near(surroundings_->near.near(here), false);
+  if (atom.kind == AtomKind::cb) visit_near(surroundings_->contacts.near(here), true);
+  return examined;
+}
+
+// visit(atom, other atom or −1, position of the other, law, r², may they attract?) for every pair within the reach of its
+// law; returns how many pairs were examined
+template <class Visit>
+std::int64_t Energy::visit_pairs(const Conformation& at, Visit visit) const {
+  std::int64_t examined = 0;
+  for (int a = first_atom_; a < end_atom_; ++a) {
+    examined += visit_inner_pairs(a, at, visit);
+    examined += visit_outer_pairs(a, at, visit);
+  }
+  return examined;
 }
 
 double Energy::evaluate(std::span<const double> torsions, const Emphasis& emphasis, EnergyPoint& point) const {
@@ -134,8 +149,8 @@ void Energy::add_pairs(const Emphasis& emphasis, EnergyPoint& point) const {
   point.pairs =
       visit_pairs(point.conformation, [&](int a, int other, Vec3 there, const PairLaw& l, double r2, bool well) {
         const Vec3 end = point.conformation.at(a), apart = end - there;
-        const PairLaw::Effect effect = l.feel(r2, k, well, point.terms);
-        if (effect.slope != 0 && point.walls_count < EnergyPoint::kMostWalls) {
+        const PairLaw::Effect effect = l.add(r2, k, well, point.terms);
+        if (effect.slope != 0 && point.walls_count < EnergyPoint::kMaxWalls) {
           point.walls[static_cast<std::size_t>(point.walls_count++)] = {
               other < 0 ? 0 : chain_.atom(other).depth, chain_.atom(a).depth, end, (2 * effect.slope) * apart};
         }

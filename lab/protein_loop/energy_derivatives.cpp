@@ -38,8 +38,8 @@ void Energy::curvature(const EnergyPoint& point, DoubleRows w) const {
   protein_chain::complete(w);
 }
 
-// a placed atom is about thirty; a pair that is looked at five, one that is felt is little beside them; a torsion pair
-// is two sines, and a dozen bumps of ten
+// about thirty for placing an atom, five for examining a pair, twenty for a wall; for the torsions of a residue two sines
+// and a dozen bumps of ten
 std::int64_t Energy::evaluation_macs(const EnergyPoint& point) const {
   return 30 * chain_.atoms() + 5 * point.pairs + 20 * point.walls_count + 140 * chain_.residues() +
          12 * chain_.torsions();

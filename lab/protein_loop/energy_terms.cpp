@@ -12,7 +12,7 @@ using protein_chain::AtomKind, protein_chain::element_of;
 
 constexpr int kBondsApart = 5;
 
-// places along the chain, three for each residue; CB and O hang beside it
+// position along the chain, three per residue; CB and O are side branches
 int place_of(AtomKind kind, int residue) {
   return 3 * residue + (kind == AtomKind::n ? 0 : kind == AtomKind::ca || kind == AtomKind::cb ? 1 : 2);
 }
@@ -24,7 +24,7 @@ bool are_bonding(AtomKind a, AtomKind b) {
 
 }  // namespace
 
-bool is_judged(AtomKind a, int residue_a, AtomKind b, int residue_b) {
+bool is_scored(AtomKind a, int residue_a, AtomKind b, int residue_b) {
   return std::abs(place_of(a, residue_a) - place_of(b, residue_b)) + beside(a) + beside(b) >= kBondsApart;
 }
 
@@ -42,7 +42,7 @@ PairLaws::PairLaws(const EnergyOptions& options) {
   }
 }
 
-PairLaw::Effect PairLaw::feel(double r2, double wall_weight, bool well, EnergyTerms& terms) const {
+PairLaw::Effect PairLaw::add(double r2, double wall_weight, bool well, EnergyTerms& terms) const {
   Effect effect;
   if (r2 < wall2) {
     effect.residual = wall_weight * (1 - r2 * inverse2);

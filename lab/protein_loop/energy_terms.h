@@ -1,4 +1,4 @@
-// What energies are made of: their weights, their parts, and the law between two atoms.
+// The parts of the energy: weights, terms, and the law between two atoms.
 #pragma once
 
 #include <array>
@@ -20,19 +20,19 @@ struct EnergyTerms {
   double total() const { return closure + wall + bond + contact + ramachandran; }
 };
 
-// between atoms of two kinds: a wall below σ, and where there is one, a well from a reach down to σ
+// between atoms of two kinds: a wall below σ, and for some a well from a reach down to σ
 struct PairLaw {
   double wall2, inverse2;  // σ², its inverse
-  double reach2, depth;    // of the well; without one, the wall's
+  double reach2, depth;    // of the well; without a well, those of the wall
   double clash2;           // the square of what counts as a clash
   bool is_bond;
 
-  // adds the pair to the terms; wells only where asked
+  // adds the pair to the terms; the well only if `well`
   struct Effect {
     double residual = 0, slope = 0;  // of the wall, and ∂residual/∂r²
     double by_r2 = 0;                // ∂E/∂r²
   };
-  Effect feel(double r2, double wall_weight, bool well, EnergyTerms& terms) const;
+  Effect add(double r2, double wall_weight, bool well, EnergyTerms& terms) const;
 };
 
 class PairLaws {
@@ -47,9 +47,9 @@ class PairLaws {
   std::array<std::array<PairLaw, 5>, 5> laws_;
 };
 
-// are these atoms at least five bonds apart? Nearer ones are geometry's and Ramachandran's business
-bool is_judged(protein_chain::AtomKind a, int residue_a, protein_chain::AtomKind b, int residue_b);
-// are these residues far enough along the chain for a well?
+// are these atoms at least five bonds apart? Nearer pairs are left to the geometry and the Ramachandran term
+bool is_scored(protein_chain::AtomKind a, int residue_a, protein_chain::AtomKind b, int residue_b);
+// are these residues far enough apart along the chain for a well?
 inline bool may_attract(int separation) { return separation >= 3 || separation <= -3; }
 
 }  // namespace elastane::protein_loop

@@ -9,42 +9,41 @@ namespace elastane::protein_loop {
 namespace {
 
 constexpr app::PanelLayout kLayout = {.width = 320, .height = 330};
-constexpr double kPicture = 270;  // height of the protein, the rest is for K along the chain
+constexpr double kPicture = 270;  // height of the protein; the rest shows K along the chain
 constexpr const char* kBent = "#d98e2b";
 
 struct Flat {
   double x, y;
 };
 
-// one view for all panels: a protein has no best side, so a turned one
+// one view for all panels, slightly rotated
 class Camera {
  public:
-  explicit Camera(const std::vector<Vector3>& native) {
-    for (const Vector3& p : native) {
-      for (std::size_t k = 0; k < 3; ++k) middle_[k] += p[k] / static_cast<double>(native.size());
-    }
-    for (const Vector3& p : native) {
+  explicit Camera(const std::vector<Vec3>& native) {
+    const auto count = static_cast<double>(native.size());
+    for (const Vec3& p : native) middle_ += {p.x / count, p.y / count, p.z / count};
+    for (const Vec3& p : native) {
       const Flat f = turned(p);
       reach_ = std::max({reach_, std::abs(f.x) * kPicture / kLayout.width, std::abs(f.y)});
     }
   }
-  Flat operator()(const Vector3& p) const {
+  Flat operator()(const Vec3& p) const {
     const Flat f = turned(p);
     const double scale = 0.46 * kPicture / reach_;
     return {kLayout.width / 2 + scale * f.x, kPicture / 2 - scale * f.y};
   }
 
  private:
-  Flat turned(const Vector3& p) const {
-    const double x = p[0] - middle_[0], y = p[1] - middle_[1], z = p[2] - middle_[2];
+  Flat turned(const Vec3& p) const {
+    const auto [x, y, z] = p - middle_;
     return {0.88 * x + 0.48 * z, 0.94 * y - 0.34 * (0.88 * z - 0.48 * x)};
   }
 
-  Vector3 middle_ = {};
+  Vec3 middle_;
   double reach_ = 4;
 };
 
-std::string way(const std::vector<Vector3>& trace, std::size_t first, std::size_t last, const Camera& camera) {
+std::string points_of(const std::vector<Vec3>& trace, std::size_t first, std::size_t last, const Camera& camera) {
   std::string points;
   for (std::size_t i = first; i <= last && i < trace.size(); ++i) {
     const Flat f = camera(trace[i]);
@@ -68,14 +67,14 @@ std::vector<int> spent_on(const LoopRecording& r, const LoopAgent& agent) {
 }
 
 std::string panel(const LoopRecording& r, const LoopAgent& agent, const Camera& camera, int most) {
-  const std::vector<Vector3>& trace = agent.steps.back().trace;
+  const std::vector<Vec3>& trace = agent.steps.back().trace;
   const auto first = static_cast<std::size_t>(r.loop_first), last = static_cast<std::size_t>(r.loop_last);
-  std::string out = line(way(r.native, first == 0 ? 0 : first - 1, last + 1, camera),
+  std::string out = line(points_of(r.native, first == 0 ? 0 : first - 1, last + 1, camera),
                          fmt::format("stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"5 4\"", kBent));
   const std::vector<int> counts = spent_on(r, agent);
-  out += line(way(trace, 0, trace.size() - 1, camera), "stroke=\"#46505c\" stroke-width=\"6\"");
+  out += line(points_of(trace, 0, trace.size() - 1, camera), "stroke=\"#46505c\" stroke-width=\"6\"");
   for (std::size_t i = 0; i + 1 < trace.size(); ++i) {
-    out += line(way(trace, i, i + 1, camera),
+    out += line(points_of(trace, i, i + 1, camera),
                 fmt::format("stroke=\"{}\" stroke-width=\"4.4\"", app::depth_colour(counts[i])));
   }
   // K along the chain

@@ -30,8 +30,8 @@ ListedResidue listed(const gemmi::Residue& residue) {
   return made;
 }
 
-// The records of atoms, and those that part them, 80 columns each. Others are not needed, and gemmi 0.5.7 reads past
-// the end of a torn LINK record, also where a long line goes on with one.
+// The records of atoms and those that separate models and chains, cut to the columns that are used. Others are not
+// needed, and gemmi 0.5.7 reads past the end of a truncated LINK record, even one at the end of a long line.
 std::string atoms_of(const std::string& pdb) {
   constexpr std::size_t kColumns = 66;
   constexpr std::string_view kKept[] = {"ATOM", "HETATM", "MODEL", "ENDMDL", "TER", "END"};
@@ -47,7 +47,7 @@ std::string atoms_of(const std::string& pdb) {
 }
 
 gemmi::Structure read(const std::string& text, const std::string& name) {
-  if (text.compare(0, 2, "\x1f\x8b") == 0) throw std::runtime_error("a file that gzip packed; unpack it first");
+  if (text.compare(0, 2, "\x1f\x8b") == 0) throw std::runtime_error("a file compressed by gzip; decompress it first");
   switch (gemmi::coor_format_from_content(text.data(), text.data() + text.size())) {
     case gemmi::CoorFormat::Pdb: return gemmi::read_pdb_string(atoms_of(text), name);
     case gemmi::CoorFormat::Mmcif: return gemmi::make_structure(gemmi::cif::read_string(text));

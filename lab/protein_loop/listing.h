@@ -1,4 +1,4 @@
-// What a PDB or mmCIF file lists, as gemmi reads it: the one place that knows gemmi.
+// The contents of a PDB or mmCIF file, read by gemmi: only this unit includes gemmi.
 //
 // C++17 only, here and in listing.cpp: gemmi holds vectors of types that it defines later, which clang refuses with the
 // constexpr vectors of C++20.
@@ -15,9 +15,9 @@ namespace elastane::protein_loop {
 struct ListedResidue {
   std::string name;     // "LEU"
   std::string number;   // "155", with an insertion code "155A"
-  char letter = ' ';    // of the amino acid that it is or stands for (selenomethionine is methionine), or ' '
+  char letter = ' ';    // of the amino acid, or of the one it stands for (selenomethionine is methionine), or ' '
   bool hetero = false;  // a HETATM record
-  std::optional<protein_chain::Vec3> n, ca, c, o;  // o: OXT where there is no O; the first of several places
+  std::optional<protein_chain::Vec3> n, ca, c, o;  // o: OXT if there is no O; the first of alternative positions
 };
 
 struct ListedChain {
@@ -25,7 +25,7 @@ struct ListedChain {
   std::vector<ListedResidue> residues;
 };
 
-// The first model's chains. What gemmi cannot read it throws, as a std::exception.
+// The chains of the first model. Throws a std::exception if gemmi cannot read the text.
 std::vector<ListedChain> list_chains(const std::string& text, const std::string& name);
 
 }  // namespace elastane::protein_loop

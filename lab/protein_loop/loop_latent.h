@@ -7,11 +7,11 @@
 
 #include "elastane/core/corrector/latent_model.h"
 #include "elastane/core/math/kernels.h"
-#include "lab/protein_loop/loop_objective.h"
+#include "lab/protein_loop/objective.h"
 
 namespace elastane::protein_loop {
 
-// what of W a solve uses; the others are for comparison
+// the part of W that a solve uses; diagonal is for comparison
 enum class Curvature : std::uint8_t { whole, diagonal };
 
 class LoopLatent final : public LatentModel {
@@ -24,7 +24,7 @@ class LoopLatent final : public LatentModel {
 
   int latents() const override { return objective_->energy().torsions(); }
   int outputs() const override { return latents(); }
-  // torsions cost nothing to read; but whoever reads them asks what they cost, so the energy is charged here
+  // torsions cost nothing to read, but a read is followed by an evaluation of the energy, which is charged here
   LatentCost cost() const override;
 
   void linearise(std::span<const double> z, std::span<double> y) override { output(z, y); }
@@ -33,7 +33,7 @@ class LoopLatent final : public LatentModel {
   void vjp(ConstDoubleRows w, DoubleRows jtw) override { jvp(w, jtw); }
   void second(std::span<const double> q, std::span<double> d2) override;
 
-  // it stands still
+  // the state does not change
   void roll_point(DoubleRows y) override;
   void roll_tangent(std::span<const double> v, DoubleRows dy) override;
   void roll(std::span<const double> z, DoubleRows y) override;
@@ -41,19 +41,19 @@ class LoopLatent final : public LatentModel {
   bool solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
              std::span<double> v) override;
 
-  // log(1 + ·) of the gap, and of closure, walls and Ramachandran at the last point: where a gate looks for damage
+  // log(1 + ·) of the gap, and of closure, walls and Ramachandran at the last point: what a gate recognises damage by
   static constexpr int kGateFeatures = 4;
   std::span<const double> gate_features() const override;
 
  private:
-  static constexpr int kStride = double_stride(kMostTorsions);
+  static constexpr int kStride = double_stride(kMaxTorsions);
 
   const Kernels* k_;
   const LoopObjective* objective_;
   Curvature curvature_;
   mutable std::array<double, kGateFeatures> features_ = {};
-  double damping_ = 1;  // λ, in units of energy a square radian
-  std::array<double, kMostTorsions * kStride> system_, units_;
+  double damping_ = 1;  // λ, in units of energy per square radian
+  std::array<double, kMaxTorsions * kStride> system_, units_;
 };
 
 }  // namespace elastane::protein_loop

@@ -1,4 +1,4 @@
-// A protein as a PDB file, which other programs read.
+// A protein as a PDB file, for other programs.
 #pragma once
 
 #include <span>
@@ -8,7 +8,8 @@
 
 namespace elastane::protein_loop {
 
-// main-chain atoms and CB; numbers run from 1. column: a value for each residue where temperatures stand, or nothing
+// Main-chain atoms and CB; residues are numbered from 1. column: one value per residue for the temperature column, or
+// empty.
 std::string to_pdb(const Protein& protein, const std::string& title, std::span<const double> column = {});
 
 }  // namespace elastane::protein_loop

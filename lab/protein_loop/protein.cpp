@@ -47,8 +47,8 @@ Status validate_joints(const Protein& protein, int first, int last) {
 }
 
 Status validate(const Window& window, const Protein& protein) {
-  if (window.residues < 3 || window.residues > kMostWindow) {
-    return Error{"[protein_loop] loop: expected 3 to " + std::to_string(kMostWindow) + " residues, found " +
+  if (window.residues < 3 || window.residues > kMaxWindow) {
+    return Error{"[protein_loop] loop: expected 3 to " + std::to_string(kMaxWindow) + " residues, found " +
                  std::to_string(window.residues)};
   }
   const auto named = [&](int i) {
@@ -60,7 +60,7 @@ Status validate(const Window& window, const Protein& protein) {
                  named(window.first) + " to " + named(window.last()) + " in a chain of " +
                  std::to_string(protein.size()) + "; choose one that is not at the chain's end"};
   }
-  for (const LeftOut& gone : protein.left_out) {
+  for (const SkippedResidue& gone : protein.skipped) {
     if (gone.before >= window.first && gone.before <= window.last() + 1) return Error{gone.error};
   }
   return validate_joints(protein, window.first - 1, window.last() + 1);

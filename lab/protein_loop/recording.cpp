@@ -7,79 +7,76 @@
 #include "lab/benchmark/shown_agents.h"
 #include "lab/protein_loop/benchmark.h"
 #include "lab/protein_loop/bend.h"
-#include "lab/protein_loop/own_loop.h"
-#include "lab/protein_loop/play.h"
+#include "lab/protein_loop/custom_loop.h"
+#include "lab/protein_loop/run_episode.h"
 
 namespace elastane::protein_loop {
 namespace {
 
-// of the stretch and the residues on either side of it
-std::vector<Vector3> trace_of(const Protein& protein, const Window& stretch) {
-  std::vector<Vector3> trace;
-  for (int i = stretch.first - 1; i <= stretch.last() + 1; ++i) {
-    const Vec3 ca = protein.residue(i).at.ca;
-    trace.push_back({ca.x, ca.y, ca.z});
-  }
+// CA of the stretch and of the residues on either side of it
+std::vector<Vec3> trace_of(const Protein& protein, const Window& stretch) {
+  std::vector<Vec3> trace;
+  for (int i = stretch.first - 1; i <= stretch.last() + 1; ++i) trace.push_back(protein.residue(i).at.ca);
   return trace;
 }
 
-double widest_gap(const Fold& fold, const Window& stretch) {
+double widest_gap(const Environment& environment, const Window& stretch) {
   double widest = 0;
-  for (int i = stretch.first - 1; i <= stretch.last(); ++i) widest = std::max(widest, fold.gap(i));
+  for (int i = stretch.first - 1; i <= stretch.last(); ++i) widest = std::max(widest, environment.gap(i));
   return widest;
 }
 
-struct Recorded {
+struct RecordedAgent {
   LoopAgent agent;
-  Pass pass;
+  EpisodeResult result;
   Protein last;
 };
 
-Recorded record_agent(const Agent& agent, const Networks& networks, const Damage& damage) {
-  Recorded out;
-  const std::unique_ptr<WindowAgent> player = make_agent(agent, networks);
-  out.pass = play(damage, *player, [&](const PassedWindow& window) {
-    LoopStep step;
-    step.moment.depth = window.did.depth;
-    step.moment.loss_before = window.did.before;
-    step.moment.loss_after = window.did.after;
-    step.trace = trace_of(window.fold.protein(), damage.stretch);
-    step.gap = widest_gap(window.fold, damage.stretch);
-    out.agent.steps.push_back(std::move(step));
-    if (window.step + 1 == damage.windows()) out.last = window.fold.protein();
+RecordedAgent record_agent(const RosterEntry& entry, const Networks& networks, const Episode& episode) {
+  RecordedAgent out;
+  const std::unique_ptr<WindowAgent> agent = make_agent(entry, networks);
+  out.result = run_episode(episode, *agent, [&](const Step& step) {
+    LoopStep shown;
+    shown.moment.depth = step.report.depth;
+    shown.moment.loss_before = step.report.before;
+    shown.moment.loss_after = step.report.after;
+    shown.trace = trace_of(step.environment.protein(), episode.stretch);
+    shown.gap = widest_gap(step.environment, episode.stretch);
+    out.agent.steps.push_back(std::move(shown));
+    if (step.step + 1 == episode.windows()) out.last = step.environment.protein();
   });
-  const FoldVerdict& verdict = out.pass.verdict;
-  out.agent.caption = {.name = agent.name,
-                       .what = agent.what,
-                       .success = verdict.is_repaired(out.pass.native.clashes, out.pass.native.disallowed),
-                       .steps = out.pass.steps,
-                       .violations = verdict.clashes + verdict.disallowed};
+  const Assessment &assessment = out.result.assessment, &native = out.result.native;
+  out.agent.caption = {.name = entry.name,
+                       .what = entry.what,
+                       .success = assessment.is_repaired(native.clashes, native.disallowed),
+                       .steps = out.result.steps,
+                       .violations = assessment.clashes + assessment.disallowed};
   return out;
 }
 
-Result<std::vector<Agent>> chosen_agents(const Networks& networks, const benchmark::RecordingRequest& request) {
+Result<std::vector<RosterEntry>> chosen_agents(const Networks& networks, const benchmark::RecordingRequest& request) {
   const std::vector<std::string> usual = {"ssm", "transformer", "esm"};
   return benchmark::shown_agents(request.agents.empty() ? usual : request.agents,
-                                 agents(networks, depths_of_gate(networks)));
+                                 roster(networks, depths_of_gate(networks)));
 }
 
-// all but the story and the agents' ways
-LoopRecording begun(const Damage& damage, const benchmark::RecordingRequest& request) {
-  const Protein& protein = damage.native.protein();
-  const int before = damage.stretch.first - 1;
+// everything but the caption and the agents
+LoopRecording begin_recording(const Episode& episode, const benchmark::RecordingRequest& request) {
+  const Protein& protein = episode.native.protein();
+  const int before = episode.stretch.first - 1;
   LoopRecording r(request.seed, request.episode);
   r.title = "A loop of a protein is bent, and the chain is broken";
-  r.loop_first = damage.loop.first - before;
-  r.loop_last = damage.loop.last() - before;
-  r.lead = damage.residue(0) - before;
-  r.native = trace_of(protein, damage.stretch);
+  r.loop_first = episode.loop.first - before;
+  r.loop_last = episode.loop.last() - before;
+  r.lead = episode.residue(0) - before;
+  r.native = trace_of(protein, episode.stretch);
   for (std::size_t i = 0; i < r.native.size(); ++i) r.sequence += protein.residue(before + static_cast<int>(i)).letter;
   return r;
 }
 
-const char* const kPassing =
-    "A window of twelve residues passes over it once, from left to right; nobody knows where the damage is. Colours "
-    "say how many steps of refinement each residue was given.";
+const char* const kPass =
+    "A window of twelve residues slides over it once, from left to right; no agent knows where the damage is. Colours "
+    "show how many refinement steps each residue received.";
 
 // "5.2 Å"
 std::string angstroms(double length) {
@@ -88,17 +85,17 @@ std::string angstroms(double length) {
   return text;
 }
 
-std::string own_story(const Damage& damage, double off) {
-  const Protein& protein = damage.native.protein();
+std::string custom_caption(const Episode& episode, double off) {
+  const Protein& protein = episode.native.protein();
   const auto named = [&](int i) { return protein.residue(i).name; };
-  const int shown = damage.stretch.residues + 2, beyond = protein.size() - shown;
-  std::string story = "Residues " + named(damage.loop.first) + " to " + named(damage.loop.last()) + " of " +
-                      protein.name + " were bent by " + angstroms(off) +
-                      ", so that the chain no longer meets what follows. " + kPassing + " Shown is the stretch from " +
-                      named(damage.stretch.first - 1) + " to " + named(damage.stretch.last() + 1) +
-                      ", laid into ideal geometry first; it is passed over but for its two ends.";
-  if (beyond > 0) story += " The other " + std::to_string(beyond) + " residues stay in place, there to bump into.";
-  return story + " Repaired means closed, with no more clashes and bad torsions than before the loop was bent.";
+  const int shown = episode.stretch.residues + 2, beyond = protein.size() - shown;
+  std::string caption =
+      "Residues " + named(episode.loop.first) + " to " + named(episode.loop.last()) + " of " + protein.name +
+      " were bent by " + angstroms(off) + ", so that the chain no longer meets the next residue. " + kPass +
+      " The picture shows the stretch from " + named(episode.stretch.first - 1) + " to " +
+      named(episode.stretch.last() + 1) + ", fitted with ideal geometry first; its two end residues stay in place.";
+  if (beyond > 0) caption += " So do the other " + std::to_string(beyond) + " residues, as obstacles.";
+  return caption + " Repaired means closed, with no more clashes and bad torsions than before the loop was bent.";
 }
 
 }  // namespace
@@ -109,34 +106,34 @@ Result<LoopRecording> record(const Networks& networks, const benchmark::Recordin
   }
   const auto chosen = chosen_agents(networks, request);
   if (!chosen) return Error{chosen.error()};
-  const Damage damage = draw_damage(request.seed, request.episode);
-  LoopRecording r = begun(damage, request);
-  r.story = "Residues " + std::to_string(damage.loop.first + 1) + " to " + std::to_string(damage.loop.last() + 1) +
-            " of " + std::to_string(damage.native.size()) +
-            " were bent by 4 to 8 Å, so that the chain no longer meets what follows. " + kPassing;
-  for (const Agent& agent : *chosen) r.agents.push_back(record_agent(agent, networks, damage).agent);
+  const Episode episode = draw_episode(request.seed, request.episode);
+  LoopRecording r = begin_recording(episode, request);
+  r.story = "Residues " + std::to_string(episode.loop.first + 1) + " to " + std::to_string(episode.loop.last() + 1) +
+            " of " + std::to_string(episode.native.size()) +
+            " were bent by 4 to 8 Å, so that the chain no longer meets the next residue. " + kPass;
+  for (const RosterEntry& entry : *chosen) r.agents.push_back(record_agent(entry, networks, episode).agent);
   return r;
 }
 
-Result<OwnRecording> record_own(const Networks& networks, const benchmark::RecordingRequest& request,
-                                const Protein& protein, const Window& loop) {
-  const auto damage = bend_own(protein, loop, request.seed, request.episode);
-  if (!damage) return Error{damage.error()};
+Result<CustomLoopRecording> record_custom_loop(const Networks& networks, const benchmark::RecordingRequest& request,
+                                               const Protein& protein, const Window& loop) {
+  const auto episode = bend_custom_loop(protein, loop, request.seed, request.episode);
+  if (!episode) return Error{episode.error()};
   const auto chosen = chosen_agents(networks, request);
   if (!chosen) return Error{chosen.error()};
-  OwnRecording own{.recording = begun(*damage, request), .left = {}};
-  const auto leave = [&](const std::string& by, const Protein& left, const FoldVerdict& verdict) {
-    own.left.push_back({by, left, loop_rmsd(left, protein, loop), verdict});
+  CustomLoopRecording custom{.recording = begin_recording(*episode, request), .results = {}};
+  const auto add = [&](const std::string& by, const Protein& left, const Assessment& assessment) {
+    custom.results.push_back({by, left, loop_rmsd(left, protein, loop), assessment});
   };
-  leave("native, ideal geometry", damage->native.protein(), judge(damage->native, damage->stretch));
-  leave("bent", damage->bent.protein(), judge(damage->bent, damage->stretch));
-  own.recording.story = own_story(*damage, own.left.back().rmsd);
-  for (const Agent& agent : *chosen) {
-    Recorded recorded = record_agent(agent, networks, *damage);
-    leave(agent.name, recorded.last, recorded.pass.verdict);
-    own.recording.agents.push_back(std::move(recorded.agent));
+  add("native, ideal geometry", episode->native.protein(), assess(episode->native, episode->stretch));
+  add("bent", episode->bent.protein(), assess(episode->bent, episode->stretch));
+  custom.recording.story = custom_caption(*episode, custom.results.back().rmsd);
+  for (const RosterEntry& entry : *chosen) {
+    RecordedAgent recorded = record_agent(entry, networks, *episode);
+    add(entry.name, recorded.last, recorded.result.assessment);
+    custom.recording.agents.push_back(std::move(recorded.agent));
   }
-  return own;
+  return custom;
 }
 
 Status LoopRecording::validate() const {
@@ -144,7 +141,7 @@ Status LoopRecording::validate() const {
   const std::size_t residues = sequence.size();
   if (native.size() != residues || residues < 2) return benchmark::wrong_size("native trace", residues, native.size());
   if (!benchmark::is_below(loop_first, residues) || !benchmark::is_below(loop_last, residues)) {
-    return Error{"[recording] loop: expected residues that there are, found " + std::to_string(loop_first) + ", " +
+    return Error{"[recording] loop: expected residues of the chain, found " + std::to_string(loop_first) + ", " +
                  std::to_string(loop_last)};
   }
   for (const LoopAgent& agent : agents) {

@@ -10,10 +10,10 @@ using benchmark::Json;
 using benchmark::number;
 
 // x, y, z of one residue after another
-Json trace_of(const std::vector<Vector3>& trace) {
+Json trace_of(const std::vector<Vec3>& trace) {
   Json out = Json::array();
-  for (const Vector3& p : trace) {
-    for (const double v : p) out.push_back(number(v, 1e-2));
+  for (const Vec3& p : trace) {
+    for (const double v : {p.x, p.y, p.z}) out.push_back(number(v, 1e-2));
   }
   return out;
 }

@@ -63,7 +63,7 @@ void LoopRepair::run_once(std::span<double> torsions, RepairReport& report) {
 
   damping_ = o.damping;
   for (int s = 0; s < o.closing; ++s) {
-    if (step(z, {.wall = 0}, report) != After::go_on || gap(z) < o.nearly) break;
+    if (step(z, {.wall = 0}, report) != After::progress || gap(z) < o.nearly) break;
   }
   damping_ = o.damping;
   for (int s = 0; s < o.raising; ++s) {
@@ -75,7 +75,7 @@ void LoopRepair::run_once(std::span<double> torsions, RepairReport& report) {
   for (int s = 0; s < o.firming && gap(z) > o.closed; ++s) {
     if (step(z, {.closure = o.firm}, report) == After::stuck) break;
   }
-  judge(z, report);
+  assess(z, report);
 }
 
 LoopRepair::After LoopRepair::step(std::span<double> z, const Emphasis& emphasis, RepairReport& report) {
@@ -86,18 +86,20 @@ LoopRepair::After LoopRepair::step(std::span<double> z, const Emphasis& emphasis
   report.accepted += did.accepted;
   report.macs += static_cast<double>(did.total_macs());
   if (did.stop == Stop::converged || did.stop == Stop::zero_gradient) return After::settled;
-  const double factor = did.accepted == 0 ? options_.harder : did.alpha < 1 ? options_.uneasy : options_.easier;
-  damping_ = std::max(options_.least_damping, damping_ * factor);
-  if (damping_ > options_.most_damping || did.stop == Stop::not_finite || did.stop == Stop::singular) {
+  const double factor = did.accepted == 0 ? options_.after_rejected
+                        : did.alpha < 1   ? options_.after_partial
+                                          : options_.after_full;
+  damping_ = std::max(options_.min_damping, damping_ * factor);
+  if (damping_ > options_.max_damping || did.stop == Stop::not_finite || did.stop == Stop::singular) {
     return After::stuck;
   }
   const bool gained = did.loss_before - did.loss_after > options_.settled * (1 + std::fabs(did.loss_after));
-  return did.accepted > 0 && !gained ? After::settled : After::go_on;
+  return did.accepted > 0 && !gained ? After::settled : After::progress;
 }
 
-void LoopRepair::judge(std::span<const double> z, RepairReport& report) {
+void LoopRepair::assess(std::span<const double> z, RepairReport& report) {
   objective_.emphasise({});
-  const EnergyPoint& point = objective_.seen_at(z);
+  const EnergyPoint& point = objective_.point_at(z);
   report.energy = point.terms.total();
   report.gap = point.gap_length();
   report.closed = report.gap <= options_.closed;

@@ -1,8 +1,8 @@
-// Repairs a loop: Levenberg steps of the core's corrector on its torsions, walls let down at first, starts made anew
-// where one is stuck.
+// Repairs a loop: Levenberg steps of the core's corrector on its torsions, with weak walls at first and new starts when
+// one is stuck.
 //
 //   LoopRepair repair(energy);
-//   RepairReport report = repair.run(torsions, random);     // torsions: replaced by the best that was found
+//   RepairReport report = repair.run(torsions, random);     // torsions: replaced by the best found
 #pragma once
 
 #include <vector>
@@ -12,23 +12,24 @@
 
 namespace elastane::protein_loop {
 
-// One start is taken in three stages: the chain is closed with walls down; walls rise; the chain is closed firmly.
+// Each start has three stages: the chain is closed without walls; walls rise; the chain is closed firmly.
 struct RepairOptions {
-  int closing = 20;          // steps at most with walls down
-  double nearly = 0.5;       // Å: a gap that ends them
-  int raising = 60;          // steps at most while walls rise, and after
-  int ramp = 12;             // of those, until walls have their whole weight
-  double first_wall = 0.05;  // the share of it that they begin with
-  double settled = 1e-3;     // share of E that a step must gain, walls up, to go on
-  int firming = 12;          // steps at most with the closure's weight raised, where a gap is left
-  double firm = 8;           // by this
-  double closed = 0.05;      // Å: the gap of a chain that is closed
+  int closing = 20;          // steps at most without walls
+  double nearly = 0.5;       // Å: a gap that ends this stage
+  int raising = 60;          // steps at most while walls rise, and after that
+  int ramp = 12;             // of those, until walls have their full weight
+  double first_wall = 0.05;  // share of it at the beginning
+  double settled = 1e-3;     // share of E that a step must gain, with full walls, to continue
+  int firming = 12;          // steps at most with a raised closure weight, if a gap is left
+  double firm = 8;           // its factor
+  double closed = 0.05;      // Å: the largest gap of a closed chain
 
-  double damping = 4;                             // λ of a stage's first step
-  double easier = 0.4, uneasy = 1.5, harder = 6;  // λ after a step that was taken whole, in part, not at all
-  double least_damping = 0.02, most_damping = 1e5;
+  double damping = 4;  // λ of a stage's first step
+  double after_full = 0.4, after_partial = 1.5,
+         after_rejected = 6;  // factors of λ after a step taken in full, in part, not at all
+  double min_damping = 0.02, max_damping = 1e5;
 
-  int restarts = 0;              // starts beyond the first, while something is wrong with the loop
+  int restarts = 0;              // further starts, while the loop has a flaw
   double restart_spread = 0.35;  // radians, about the first start
 };
 
@@ -49,13 +50,13 @@ class LoopRepair {
   RepairReport run(std::span<double> torsions, Random& random);
 
  private:
-  enum class After : std::uint8_t { go_on, settled, stuck };
+  enum class After : std::uint8_t { progress, settled, stuck };
 
   void run_once(std::span<double> torsions, RepairReport& report);
-  // one step of the corrector; λ is followed
+  // one step of the corrector; λ is adapted
   After step(std::span<double> z, const Emphasis& emphasis, RepairReport& report);
-  void judge(std::span<const double> z, RepairReport& report);
-  double gap(std::span<const double> z) const { return objective_.seen_at(z).gap_length(); }
+  void assess(std::span<const double> z, RepairReport& report);
+  double gap(std::span<const double> z) const { return objective_.point_at(z).gap_length(); }
 
   double damping_ = 1;
   RepairOptions options_;

@@ -1,28 +1,78 @@
 #include "lab/protein_loop/roster.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "elastane/core/base/checksum.h"
 #include "elastane/io/file.h"
 #include "elastane/io/gate_file.h"
 #include "elastane/io/metric_file.h"
+#include "experiments/protein_loop/settings.h"
 
 namespace elastane::protein_loop {
 namespace {
 
-// of a micro-step, in units of energy: what the oracle and the price of gain go by
-constexpr double kPrice = 1;
-// κ of a window that is worth refining; chosen on seed 1001
-constexpr double kKappa = 8;
-// For metrics that do not know the energy's size: a model of the energy along v says how far to go, and ρ is about how
-// much √(2E) may fall in a micro-step. Chosen on seed 1001, where from 10 to 300 all come to the same; 3 is too short.
-constexpr TrustOptions kFirstOrderTrust = {.radius = 100, .smallest = 1, .largest = 1000};
+using Json = nlohmann::json;
 
-CorrectorOptions gated(GateOptions gate) {
-  CorrectorOptions options = window_corrector();
-  options.gate = std::move(gate);
+const Json& settings() {
+  static const Json parsed = Json::parse(experiments::protein_loop::roster_json);
+  return parsed;
+}
+
+// For metrics that do not know the scale of the energy: a model of the energy along v gives the length, and ρ is about how
+// much √(2E) may fall in a micro-step.
+TrustOptions first_order_trust() {
+  const Json& trust = settings().at("first_order_trust");
+  return {.radius = trust.at("radius"), .smallest = trust.at("smallest"), .largest = trust.at("largest")};
+}
+
+// of a micro-step, in units of energy: for the oracle and the gate by gain
+double price() { return settings().at("price"); }
+
+Network parse_network(const std::string& name) {
+  constexpr std::array kNames = {"none", "ssm", "transformer", "hybrid"};  // in the enum's order
+  const auto found = std::ranges::find(kNames, name);
+  if (found == kNames.end()) throw std::runtime_error("[protein_loop] network: unknown network \"" + name + "\"");
+  return static_cast<Network>(found - kNames.begin());
+}
+
+GateOptions parse_gate(const Json& json, const std::vector<double>& histogram) {
+  const std::string kind = json.at("gate");
+  const int depth = json.value("depth", kMaxDepth);
+  if (kind == "learned") return {.kind = Gate::learned, .depth = depth};
+  if (kind == "always") return {.kind = Gate::always, .depth = depth};
+  if (kind == "random") return {.kind = Gate::random, .depth = depth, .histogram = histogram};
+  if (kind == "kappa") return {.kind = Gate::kappa, .depth = depth, .threshold = settings().at("kappa")};
+  if (kind == "gain") return {.kind = Gate::gain, .depth = depth, .price = price()};
+  throw std::runtime_error("[protein_loop] gate: unknown gate \"" + kind + "\"");
+}
+
+// with this entry's gate and metric
+CorrectorOptions parse_corrector(const Json& json, const std::vector<double>& histogram) {
+  const std::string metric = json.value("metric", "native");
+  CorrectorOptions options = metric == "learned" ? metric_corrector() : window_corrector();
+  options.gate = parse_gate(json, histogram);
+  if (metric == "euclidean") {
+    options.metric.kind = Metric::euclidean;
+    options.trust = first_order_trust();
+  }
   return options;
+}
+
+RosterEntry parse_entry(const Json& json, const std::vector<double>& histogram) {
+  RosterEntry entry{.name = json.at("name"), .what = json.at("what"), .network = parse_network(json.at("network"))};
+  entry.damping = window_damping();
+  if (!json.contains("gate")) return entry;
+  entry.corrector = parse_corrector(json, histogram);
+  entry.learned = entry.corrector->gate.kind == Gate::learned;
+  if (json.value("curvature", "whole") == "diagonal") entry.curvature = Curvature::diagonal;
+  entry.restarts = json.value("restarts", 0);
+  if (json.value("oracle", false)) entry.oracle_price = price();
+  return entry;
 }
 
 const Model* network_of(Network network, const Networks& networks) {
@@ -35,8 +85,8 @@ const Model* network_of(Network network, const Networks& networks) {
   return nullptr;
 }
 
-// parts: of the fingerprint; the file's is added
-Result<MetricWeights> load_metric_if_there(const std::string& path, std::vector<std::uint64_t>& parts) {
+// adds the file's part of the fingerprint to `parts`
+Result<MetricWeights> load_optional_metric(const std::string& path, std::vector<std::uint64_t>& parts) {
   if (!std::filesystem::exists(path)) return MetricWeights{};
   auto metric = load_metric(path);
   if (!metric) return metric;
@@ -56,14 +106,16 @@ CorrectorOptions window_corrector() {
   CorrectorOptions options;
   options.metric = {.kind = Metric::native};
   options.retraction = {.domain = Domain::torus};
-  options.gate = {.kind = Gate::learned, .depth = kMostDepth};
+  options.gate = {.kind = Gate::learned, .depth = kMaxDepth};
   return options;
 }
+
+double window_damping() { return settings().at("damping"); }
 
 CorrectorOptions metric_corrector() {
   CorrectorOptions options = window_corrector();
   options.metric = {.kind = Metric::learned, .relative = false};
-  options.trust = kFirstOrderTrust;
+  options.trust = first_order_trust();
   return options;
 }
 
@@ -81,76 +133,39 @@ Result<Networks> load_networks(const std::string& folder) {
   if (!file) return Error{file.error()};
   std::vector<std::uint64_t> parts = {ssm->fingerprint(), transformer->fingerprint(), hybrid->fingerprint(),
                                       hash64(file->bytes())};
-  auto metric = load_metric_if_there(start + "metric.safetensors", parts);
+  auto metric = load_optional_metric(start + "metric.safetensors", parts);
   if (!metric) return Error{metric.error()};
   return Networks{*ssm, *transformer, *hybrid, *gate, *metric, hash64(std::as_bytes(std::span(parts)))};
 }
 
-std::vector<Agent> agents(const Networks& networks, const std::vector<double>& histogram) {
-  std::vector<Agent> all;
-  const auto add = [&](const char* name, const char* what, Network network) -> Agent& {
-    return all.emplace_back(Agent{.name = name, .what = what, .network = network});
-  };
-  const auto add_learned = [&](const char* name, const char* what, Network network) -> Agent& {
-    Agent& agent = add(name, what, network);
-    agent.corrector = window_corrector();
-    agent.learned = true;
-    return agent;
-  };
-  const auto add_gated = [&](const char* name, const char* what, const GateOptions& gate) {
-    add(name, what, Network::ssm).corrector = gated(gate);
-  };
-
-  add("ssm", "selective SSM: proposes torsions, nothing is corrected", Network::ssm);
-  add("transformer", "streaming Transformer, window 64", Network::transformer);
-  add("hybrid", "selective SSM with a windowed-attention head", Network::hybrid);
-  add_learned("esm", "SSM, learned gate, Levenberg on the energy's curvature", Network::ssm);
-  add_learned("corrector", "no network: the same gate and corrector", Network::none);
-  add_learned("corrector_restarts", "the same, and up to four starts nearby where a window stays bad", Network::none)
-      .restarts = 4;
-  add_learned("transformer_corrector", "Transformer, the same gate and corrector", Network::transformer);
-  for (const int depth : {1, 2, 4}) {
-    const std::string name = "uniform_" + std::to_string(depth);
-    add_gated(name.c_str(), "SSM, as many micro-steps at every window", {.kind = Gate::always, .depth = depth});
-  }
-  add_gated("random", "SSM, depths drawn from the learned gate's histogram",
-            {.kind = Gate::random, .depth = kMostDepth, .histogram = histogram});
-  add_gated("kappa", "SSM, refined where κ is large", {.kind = Gate::kappa, .depth = kMostDepth, .threshold = kKappa});
-  add_gated("gain", "SSM, refined while the predicted gain beats a price",
-            {.kind = Gate::gain, .depth = kMostDepth, .price = kPrice});
-  Agent& oracle = add("oracle", "SSM, the best depth known beforehand", Network::ssm);
-  oracle.corrector = gated({.kind = Gate::always, .depth = kMostDepth});
-  oracle.oracle_price = kPrice;
-  add_learned("diagonal", "the ESM with the curvature's diagonal alone", Network::ssm).curvature = Curvature::diagonal;
-  Agent& euclidean = add_learned("euclidean", "the ESM with the plain gradient in a trust region", Network::ssm);
-  euclidean.corrector->metric.kind = Metric::euclidean;
-  euclidean.corrector->trust = kFirstOrderTrust;
-  if (networks.metric.latents() > 0) {
-    add_learned("learned_metric", "the ESM with a metric learned beforehand, the same for every window", Network::ssm)
-        .corrector = metric_corrector();
+std::vector<RosterEntry> roster(const Networks& networks, const std::vector<double>& histogram) {
+  std::vector<RosterEntry> all;
+  for (const Json& agent : settings().at("agents")) {
+    const bool needs_metric = agent.value("metric", "native") == "learned";
+    if (!needs_metric || networks.metric.latents() > 0) all.push_back(parse_entry(agent, histogram));
   }
   return all;
 }
 
-std::string settings_of(const Agent& agent) {
-  if (!agent.corrector) return "as trained";
+std::string settings_of(const RosterEntry& entry) {
+  if (!entry.corrector) return "as trained";
   char line[128];
-  const GateOptions& gate = agent.corrector->gate;
-  std::snprintf(line, sizeof line, "lambda %g, depth %d, gate %s, restarts %d", agent.damping, gate.depth,
-                std::string(name(gate.kind)).c_str(), agent.restarts);
+  const GateOptions& gate = entry.corrector->gate;
+  std::snprintf(line, sizeof line, "lambda %g, depth %d, gate %s, restarts %d", entry.damping, gate.depth,
+                std::string(name(gate.kind)).c_str(), entry.restarts);
   return line;
 }
 
-std::unique_ptr<WindowAgent> make_agent(const Agent& agent, const Networks& networks) {
-  AgentOptions options;
-  options.network = network_of(agent.network, networks);
-  options.corrector = agent.corrector;
-  if (agent.learned) options.gate = networks.gate;
+std::unique_ptr<WindowAgent> make_agent(const RosterEntry& entry, const Networks& networks) {
+  WindowAgentOptions options;
+  options.network = network_of(entry.network, networks);
+  options.corrector = entry.corrector;
+  if (entry.learned) options.gate = networks.gate;
   options.metric = networks.metric.view();
-  options.curvature = agent.curvature;
-  options.damping = agent.damping;
-  options.restarts = agent.restarts;
-  options.oracle_price = agent.oracle_price;
+  options.curvature = entry.curvature;
+  options.damping = entry.damping;
+  options.restarts = entry.restarts;
+  options.oracle_price = entry.oracle_price;
   return std::make_unique<WindowAgent>(options);
 }
 

@@ -1,4 +1,5 @@
-// Who takes part in the loops' table, with the settings that tuning chose.
+// The roster: every agent of the table of protein loops, with the settings that tuning chose
+// (experiments/protein_loop/settings).
 #pragma once
 
 #include <memory>
@@ -10,15 +11,15 @@
 
 namespace elastane::protein_loop {
 
-// Levenberg steps on a window's torsions, gated; and their λ
+inline constexpr int kMaxDepth = 8;
+// gated Levenberg steps on a window's torsions, and their λ
 CorrectorOptions window_corrector();
-inline constexpr double kWindowDamping = 30;
-inline constexpr int kMostDepth = 8;
-// the same with a learned metric: G says where to, a model of the energy how far
+double window_damping();
+// the same with a learned metric: G gives the direction, a model of the energy the length
 CorrectorOptions metric_corrector();
 
-// the trained networks and gates, from a folder: protein_loop_ssm.safetensors, _transformer, _hybrid, and _gate;
-// and where it is there, protein_loop_metric.safetensors
+// the trained networks and gates of a folder: protein_loop_ssm.safetensors, _transformer, _hybrid and _gate; and, if it is
+// there, protein_loop_metric.safetensors
 struct Networks {
   Model ssm, transformer, hybrid;
   LearnedGate gate;               // of the SSM's corrector
@@ -29,21 +30,21 @@ Result<Networks> load_networks(const std::string& folder);
 
 enum class Network : std::uint8_t { none, ssm, transformer, hybrid };
 
-struct Agent {
+struct RosterEntry {
   std::string name, what;
   Network network = Network::none;
   std::optional<CorrectorOptions> corrector = {};
   bool learned = false;  // its gate is the trained one
   Curvature curvature = Curvature::whole;
-  double damping = kWindowDamping;
+  double damping = 0;
   int restarts = 0;
   double oracle_price = -1;
 };
-// all that these networks allow; histogram: of the depths that the learned gate takes, for the random gate
-std::vector<Agent> agents(const Networks& networks, const std::vector<double>& histogram = {});
+// all entries that these networks allow; histogram: of the depths that the learned gate chooses, for the random gate
+std::vector<RosterEntry> roster(const Networks& networks, const std::vector<double>& histogram = {});
 
-std::string settings_of(const Agent& agent);  // one line, for cards
+std::string settings_of(const RosterEntry& entry);  // one line, for cards
 // networks must outlive it
-std::unique_ptr<WindowAgent> make_agent(const Agent& agent, const Networks& networks);
+std::unique_ptr<WindowAgent> make_agent(const RosterEntry& entry, const Networks& networks);
 
 }  // namespace elastane::protein_loop

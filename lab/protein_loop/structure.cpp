@@ -26,8 +26,8 @@ bool is_amino_acid(const ListedResidue& residue) {
   return protein_chain::kLetters.find(residue.letter) != std::string_view::npos;
 }
 
-// Is it part of the chain? Water, ions and ligands are listed with it; one that is no amino acid counts if the chain
-// goes on through it.
+// Is it part of the chain? Water, ions and ligands are listed with it. A residue that is not an amino acid counts if the
+// chain continues through it.
 bool is_part(const ListedResidue& residue, const Protein& so_far) {
   if (is_amino_acid(residue)) return true;
   if (!residue.n) return false;
@@ -57,7 +57,7 @@ Result<ProteinResidue> converted(const ListedResidue& residue, const std::string
                                           "; complete it, or cut the chain there");
     }
     if (!is_finite(*place)) {
-      return wrong("residue " + name, std::string("expected numbers as the place of ") + atom + ", found others");
+      return wrong("residue " + name, std::string("expected finite coordinates of ") + atom + ", found others");
     }
   }
   ProteinResidue made;
@@ -72,7 +72,7 @@ Result<Protein> protein_of(const std::vector<ListedChain>& chains, const std::st
                            const ReadOptions& options) {
   if (chains.empty()) {
     return wrong(
-        name, "expected atoms, found none (of mmCIF, atom_site needs auth_seq_id, occupancy and B_iso_or_equiv, too)");
+        name, "expected atoms, found none (in mmCIF, atom_site also needs auth_seq_id, occupancy and B_iso_or_equiv)");
   }
   const ListedChain* chain = find_chain(chains, options.chain);
   if (chain == nullptr) {
@@ -89,7 +89,7 @@ Result<Protein> protein_of(const std::vector<ListedChain>& chains, const std::st
     if (made) {
       protein.residues.push_back(*made);
     } else {
-      protein.left_out.push_back({protein.size(), called, made.error()});
+      protein.skipped.push_back({protein.size(), called, made.error()});
     }
   }
   if (!options.whole) return protein;
@@ -131,7 +131,7 @@ Result<Window> locate_window(const Protein& protein, const std::string& first, c
   const int begin = find(first), end = find(last);
   for (const auto& [found, number] : {std::pair(begin, first), std::pair(end, last)}) {
     if (found >= 0) continue;
-    for (const LeftOut& gone : protein.left_out) {
+    for (const SkippedResidue& gone : protein.skipped) {
       if (number_of(gone.name) == number) return Error{gone.error};
     }
     const std::string range = protein.size() == 0 ? "which has none"

@@ -1,9 +1,9 @@
-// Somebody that repairs a protein while its residues stream by: a network proposes how the window's torsions should
-// change, a corrector improves on that, either may be missing.
+// An agent that repairs a protein window by window, while its residues stream by: a network proposes how the window's
+// torsions should change, and a corrector improves the result. Either may be missing.
 //
-//   WindowAgent agent(options, networks);
+//   WindowAgent agent(options);
 //   agent.begin();
-//   WindowStep did = agent.step(energy, torsions);        // for every window, first to last; torsions: replaced
+//   WindowReport report = agent.step(energy, torsions);        // for every window, first to last; torsions: replaced
 #pragma once
 
 #include <functional>
@@ -17,57 +17,56 @@
 
 namespace elastane::protein_loop {
 
-struct AgentOptions {
-  const Model* network = nullptr;  // or none
+struct WindowAgentOptions {
+  const Model* network = nullptr;  // nullptr: without
   std::optional<CorrectorOptions> corrector = {};
-  LearnedGate gate = {};                   // where the corrector's gate is a learned one
-  LearnedMetric metric = {};               // where its metric is; must outlive the agent
+  LearnedGate gate = {};                   // if the corrector's gate is learned
+  LearnedMetric metric = {};               // if its metric is learned; must outlive the agent
   Curvature curvature = Curvature::whole;  // of the native solve
   double damping = 1;                      // λ
   int restarts = 0;                        // from torsions nearby, while the window costs more than restart_above
   double restart_above = 15, restart_spread = 0.3;
-  double oracle_price = -1;  // of a micro-step; at least 0: the best depth is known beforehand
+  double oracle_price = -1;  // of a micro-step; at least 0: an oracle that knows the best depth
   std::uint64_t seed = 1;    // of restarts
 };
 
-// what one window took
-struct WindowStep {
+// what one window cost and achieved
+struct WindowReport {
   int depth = 0, accepted = 0;
   bool moved = false;
   double before = 0, after = 0;  // E of the window
-  double kappa = 0;              // κ, where there was a solve
-  double macs = 0;               // counted: what is seen, the network, energies, gate, solves, trials
-  StepReport report = {};        // of the correction, if there was one
+  double kappa = 0;              // κ, if there was a solve
+  double macs = 0;               // counted: observation, network, energies, gate, solves, trials
+  StepReport correction = {};    // if there was one
 };
 
-// how walls count while a window is corrected that is open by so much, Å
+// the weight of walls while a window with this gap (Å) is corrected
 Emphasis emphasis_at(double gap);
 
 class WindowAgent {
  public:
-  explicit WindowAgent(const AgentOptions& options);
+  explicit WindowAgent(const WindowAgentOptions& options);
 
-  void begin();  // another protein
-  WindowStep step(const Energy& energy, Torsions& torsions);
-  // the window as it was left
+  void begin();  // of a protein
+  WindowReport step(const Energy& energy, Torsions& torsions);
+  // the window as the agent left it
   const EnergyPoint& point() const { return objective_->last(); }
 
-  // Where a learned gate's lessons come from: what it saw in the last step, and before that step what each depth would
-  // make of the window.
+  // For training examples of a learned gate: its features in the last step, and before each step the result of every depth.
   std::span<const double> gate_features() const { return corrector_->gate_features(); }
-  using SeeDepth = std::function<void(int depth, double energy, double macs)>;
-  void see_depths(SeeDepth see) { see_depth_ = std::move(see); }
+  using DepthObserver = std::function<void(int depth, double energy, double macs)>;
+  void observe_depths(DepthObserver observer) { depth_observer_ = std::move(observer); }
 
  private:
-  void propose(const Energy& energy, std::span<double> z, WindowStep& did);
-  void correct(std::span<double> z, WindowStep& did);
-  void restart(std::span<double> z, WindowStep& did);
+  void propose(const Energy& energy, std::span<double> z, WindowReport& report);
+  void correct(std::span<double> z, WindowReport& report);
+  void restart(std::span<double> z, WindowReport& report);
   int best_depth(std::span<const double> z);
-  void let_walls_down(std::span<const double> z);
+  void weaken_walls(std::span<const double> z);
   double whole_energy(std::span<const double> z);
   double evaluation_macs() const;
 
-  AgentOptions options_;
+  WindowAgentOptions options_;
   std::optional<Stream> stream_;
   std::optional<LoopObjective> objective_;
   std::optional<LoopLatent> latent_;
@@ -77,7 +76,7 @@ class WindowAgent {
   std::vector<double> memory_, y_;
   std::vector<float> x_;
   Random random_;
-  SeeDepth see_depth_;
+  DepthObserver depth_observer_;
   std::unique_ptr<EnergyPoint> scratch_ = std::make_unique<EnergyPoint>();
 };
 

@@ -4,9 +4,11 @@
 
 #include <stdexcept>
 
+#include "lab/data_folder.h"
 #include "lab/protein_loop/benchmark.h"
 #include "lab/protein_loop/pdb.h"
 #include "lab/protein_loop/recording.h"
+#include "lab/protein_loop/repair_table.h"
 #include "lab/protein_loop/structure.h"
 
 namespace elastane::protein_loop {
@@ -21,7 +23,7 @@ Result<lab::RecordingPointer> record_episode(const std::string& models, const be
 }
 
 // a loop of the user's protein (docs/howto/protein_loop.md): "155-166" in the file's numbers
-class CustomLoop final : public lab::CustomEpisode {
+class CustomEpisode final : public lab::CustomEpisode {
  public:
   void declare(command_line::Command& play) override {
     play.option("--structure", structure_, "your own protein, as PDB or mmCIF (docs/howto/protein_loop.md)")
@@ -37,14 +39,14 @@ class CustomLoop final : public lab::CustomEpisode {
       throw std::runtime_error(
           "[play] structure, loop: expected both, found one; as in --structure 1abc.pdb --loop 20-31");
     }
-    const OwnRecording own = record_own_loop(models, request);
-    auto recording = std::make_unique<LoopRecording>(own.recording);
-    for (const LoopLeft& left : own.left) {
-      recording->notes +=
-          fmt::format("  {:<28} loop {:.2f} Å off, widest gap {:.2f} Å, clashes {}, bad torsions {}\n", left.by,
-                      left.rmsd, left.verdict.widest_gap, left.verdict.clashes, left.verdict.disallowed);
+    const CustomLoopRecording custom = record_loop(models, request);
+    auto recording = std::make_unique<LoopRecording>(custom.recording);
+    for (const LoopResult& result : custom.results) {
+      recording->notes += fmt::format("  {:<28} loop {:.2f} Å off, widest gap {:.2f} Å, clashes {}, bad torsions {}\n",
+                                      result.by, result.rmsd, result.assessment.widest_gap, result.assessment.clashes,
+                                      result.assessment.disallowed);
     }
-    const LoopLeft& last = own.left.back();
+    const LoopResult& last = custom.results.back();
     if (!pdb_.empty()) {
       recording->attachments.push_back(
           {pdb_, to_pdb(last.protein, fmt::format("loop {} as {} left it", loop_, last.by))});
@@ -53,7 +55,7 @@ class CustomLoop final : public lab::CustomEpisode {
   }
 
  private:
-  OwnRecording record_own_loop(const std::string& models, const benchmark::RecordingRequest& request) const {
+  CustomLoopRecording record_loop(const std::string& models, const benchmark::RecordingRequest& request) const {
     // a number may be negative, so the dash between two is not the first character
     const std::size_t dash = loop_.find('-', 1);
     if (dash == std::string::npos || dash + 1 == loop_.size()) {
@@ -62,7 +64,7 @@ class CustomLoop final : public lab::CustomEpisode {
     }
     const auto protein = read_structure(structure_, {.chain = chain_, .whole = false}).value();
     const auto window = locate_window(protein, loop_.substr(0, dash), loop_.substr(dash + 1)).value();
-    return record_own(load_networks(models).value(), request, protein, window).value();
+    return record_custom_loop(load_networks(models).value(), request, protein, window).value();
   }
 
   std::string structure_, loop_, chain_, pdb_;
@@ -85,17 +87,42 @@ std::vector<std::vector<std::string>> training(const std::string& models) {
   return calls;
 }
 
+void declare_repair(command_line::Command& command) {
+  auto options = std::make_shared<RepairTableOptions>();
+  options->data = lab::data_folder();
+  command.option("--data", options->data, "folder with loops/ and ramachandran/ (default: $ELASTANE_DATA)")
+      .type("DIR")
+      .hide_default();
+  command.option("--shift", options->shift, "move the windows by this many residues, for tuning");
+  command.option("--built", options->built, "use loops of this many built proteins instead").range(0, 100'000);
+  command.option("--cases", options->cases, "bends of each loop").range(1, 100'000);
+  command.option("--seconds", options->seconds, "time for the conformers of each loop");
+  command.option("--draws", options->draws, "random starts of which the one with the smallest gap is used")
+      .range(1, 1000);
+  command.option("--seed", options->seed, "seed of bends and torsions");
+  command.option("--json", options->json, "also write the figures to this file").type("FILE");
+  command.option("--structures", options->structures, "write PDB files of each loop's first case").type("DIR");
+  command.action([options] {
+    print_repair_table(*options);
+    return 0;
+  });
+}
+
 }  // namespace
 
 lab::World world() {
   lab::World world{.name = "protein_loop", .what = "A bent loop of a protein is repaired"};
   world.benchmarks = {{.name = "protein_loop",
-                       .what = "Bent loops of proteins",
-                       .cost = "",
+                       .what = "A window slides over proteins with one bent loop",
+                       .cost = "20 minutes",
                        .open = make_benchmark,
                        .record = record_episode,
-                       .custom = std::make_shared<CustomLoop>(),
+                       .custom = std::make_shared<CustomEpisode>(),
                        .training = training}};
+  world.reproductions = {{.name = "protein_loop_repair",
+                          .what = "Repair of bent loops, and conformers from random torsions",
+                          .cost = "40 s on one core",
+                          .declare = declare_repair}};
   return world;
 }
 

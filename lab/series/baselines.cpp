@@ -1,4 +1,4 @@
-// Baselines that need no learning, targets one by one, and the way from a baseline to a method.
+// Baselines without learning, baselines that treat each target alone, and baselines as forecasting methods.
 #include "lab/series/baselines.h"
 
 #include <algorithm>
@@ -9,7 +9,6 @@ namespace elastane::series {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-constexpr std::uint64_t kLongGap = 4096;  // rows, as in the forecaster
 
 std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
@@ -31,7 +30,7 @@ class SeasonalNaive final : public Univariate {
   std::unique_ptr<Univariate> clone() const override { return std::make_unique<SeasonalNaive>(*this); }
   void forget_rows() override { *this = SeasonalNaive(static_cast<int>(season_)); }
   void follow(double x) override {
-    // a missing value stays what it was one season before
+    // a missing value is that of one season before
     if (!std::isnan(x)) ring_[at_] = last_ = x;
     at_ = (at_ + 1) % season_;
   }
@@ -73,7 +72,7 @@ class EachTarget final : public Baseline {
   std::size_t horizon_;
 };
 
-class InUnits final : public Method {
+class InUnits final : public ForecastMethod {
  public:
   InUnits(std::unique_ptr<Baseline> baseline, int targets, int horizon, std::vector<SeriesUnits> units,
           const IntervalOptions& interval)
@@ -90,7 +89,7 @@ class InUnits final : public Method {
         lower_(forecast_.size()),
         upper_(forecast_.size()) {}
 
-  std::unique_ptr<Method> clone() const override {
+  std::unique_ptr<ForecastMethod> clone() const override {
     auto copy = std::make_unique<InUnits>(baseline_->clone(), static_cast<int>(targets_), static_cast<int>(horizon_),
                                           units_, options_);
     copy->series_ = series_;
@@ -101,14 +100,14 @@ class InUnits final : public Method {
     copy->intervals_ = intervals_;
     return copy;
   }
-  void begin(std::size_t series, std::uint64_t tick) override {
+  void start_series(std::size_t series, std::uint64_t tick) override {
     series_ = series;
     next_ = tick;
     origins_ = 0;
     baseline_->forget_rows();
   }
   void observe(std::uint64_t tick, std::span<const double> row) override {
-    if (tick > next_ + kLongGap) begin(series_, tick);
+    if (tick > next_ + kLongGap) start_series(series_, tick);
     while (next_ < tick) step({});
     step(row);
     publish();
@@ -141,7 +140,7 @@ class InUnits final : public Method {
       intervals_[which].follow(options_, label - ring_[at], scale_[at]);
     }
   }
-  // [target][step] to [step][target], in the targets' own units
+  // [target][step] to [step][target], in the units of the data
   void publish() {
     const SeriesUnits& units = units_[series_];
     const std::size_t at = slot(next_ - 1);
@@ -163,11 +162,11 @@ class InUnits final : public Method {
   IntervalOptions options_;
   std::uint64_t next_ = 0;  // tick
 
-  //                                meaning                             shape
-  std::vector<double> x_;            // the row                            [targets]
-  std::vector<double> ring_;         // what was forecast, by tick mod H   [H][targets][H]
-  std::vector<double> scale_;        // of its intervals                   [H][targets][H]
-  std::vector<Interval> intervals_;  //                                    [targets][H]
+  //                                    meaning                   shape
+  std::vector<double> x_;            // the row                   [targets]
+  std::vector<double> ring_;         // forecasts, by tick mod H  [H][targets][H]
+  std::vector<double> scale_;        // of its intervals          [H][targets][H]
+  std::vector<Interval> intervals_;  //                           [targets][H]
   std::vector<double> forecast_, lower_, upper_;
 };
 
@@ -180,18 +179,18 @@ std::unique_ptr<Baseline> each_target(std::vector<std::unique_ptr<Univariate>> t
   return std::make_unique<EachTarget>(std::move(targets), horizon);
 }
 
-std::unique_ptr<Method> in_units(std::unique_ptr<Baseline> baseline, int targets, int horizon,
-                                 std::vector<SeriesUnits> units, const IntervalOptions& interval) {
+std::unique_ptr<ForecastMethod> in_units(std::unique_ptr<Baseline> baseline, int targets, int horizon,
+                                         std::vector<SeriesUnits> units, const IntervalOptions& interval) {
   return std::make_unique<InUnits>(std::move(baseline), targets, horizon, std::move(units), interval);
 }
 
-void give_past(Method& method, const Dataset& data, const Split& split) {
+void observe_past(ForecastMethod& method, const Dataset& data, const DataSplit& split) {
   for (std::size_t k = 0; k < data.series.size(); ++k) {
     const Series& s = data.series[k];
-    const Ends ends = ends_of(split, s.rows());
+    const SplitEnds ends = split_ends(split, s.rows());
     if (ends.held_out == 0) continue;
-    method.begin(k, s.ticks.front());
-    give(method, s, {0, ends.held_out, ends.held_out, ends.held_out});
+    method.start_series(k, s.ticks.front());
+    run_method(method, s, {0, ends.held_out, ends.held_out, ends.held_out});
   }
 }
 

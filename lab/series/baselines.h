@@ -1,4 +1,4 @@
-// Forecasters to be better than, each as good as its kind can be: what must be chosen is chosen on the held-out rows.
+// Baselines to compare with, each as good as its kind can be: their settings are chosen on the held-out rows.
 //
 //   persistence      the last value, repeated
 //   seasonal naive   the value of one season ago
@@ -6,8 +6,8 @@
 //   lag regression   recursive least squares on 96 lags and a bias, shared by the channels
 //   kalman           an autoregression whose weights are a random walk; lags and walk chosen for every target
 //
-// A baseline lives in units of the training rows and sees one row a tick; `in_units` makes a method of it, with the
-// intervals that our own forecasts have, so that coverage can be compared.
+// A baseline works in units of the training rows, with one row per tick. `in_units` turns it into a forecasting method with
+// the same kind of intervals as our forecasts, so that coverage can be compared.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "elastane/core/forecast/interval.h"
-#include "lab/series/method.h"
+#include "elastane/forecast/forecast_method.h"
 
 namespace elastane::series {
 
@@ -28,7 +28,7 @@ class Baseline {
   virtual void forecast(std::span<double> y) = 0;      // [targets][horizon]
 };
 
-// the same for one target, which knows nothing of the others
+// the same for one target alone
 class Univariate {
  public:
   virtual ~Univariate() = default;
@@ -42,40 +42,41 @@ std::unique_ptr<Univariate> persistence();
 std::unique_ptr<Univariate> seasonal_naive(int season);  // rows
 
 struct SmoothingOptions {
-  double level = 0.5, trend = 0, damping = 1, season = 0;  // gains; what the trend keeps of itself in a row
-  int period = 0;                                          // rows of a season; 0: none
+  double level = 0.5, trend = 0, damping = 1, season = 0;  // gains; damping of the trend per row
+  int period = 0;                                          // season in rows; 0: none
 };
 std::unique_ptr<Univariate> smoothing(const SmoothingOptions& options);
 
 struct AutoregressionOptions {
   int lags = 24;
-  double walk = 0;   // variance that every weight gains in a row, in units of the noise
-  double prior = 1;  // variance of a weight before anything was seen
+  double walk = 0;   // variance that every weight gains per row, in units of the noise
+  double prior = 1;  // variance of a weight before the first row
 };
 std::unique_ptr<Univariate> kalman_autoregression(const AutoregressionOptions& options);
 
 struct LagRegressionOptions {
   int lags = 96;
-  double forgetting = 0.9999;  // a row
+  double forgetting = 0.9999;  // per row
   double prior = 1;
 };
 std::unique_ptr<Baseline> lag_regression(int targets, int horizon, const LagRegressionOptions& options = {});
 
-// what may be chosen
+// settings to choose from
 std::vector<std::unique_ptr<Univariate>> smoothing_candidates(int season);  // 0: none
 std::vector<std::unique_ptr<Univariate>> autoregression_candidates();
 
-// every target by itself
+// treats every target alone
 std::unique_ptr<Baseline> each_target(std::vector<std::unique_ptr<Univariate>> targets, int horizon);
 
-std::unique_ptr<Method> in_units(std::unique_ptr<Baseline> baseline, int targets, int horizon,
-                                 std::vector<SeriesUnits> units, const IntervalOptions& interval = {});
+std::unique_ptr<ForecastMethod> in_units(std::unique_ptr<Baseline> baseline, int targets, int horizon,
+                                         std::vector<SeriesUnits> units, const IntervalOptions& interval = {});
 
-// for every target the candidate with the least squared error on the held-out rows, as it was before any row
+// for every target the candidate with the least squared error on the held-out rows, before its first row
 std::unique_ptr<Baseline> choose_each_target(std::vector<std::unique_ptr<Univariate>> candidates, const Dataset& data,
-                                             const Split& split, const std::vector<SeriesUnits>& units, int horizon);
+                                             const DataSplit& split, const std::vector<SeriesUnits>& units,
+                                             int horizon);
 
-// a method as it stands after all rows before the test, of all series
-void give_past(Method& method, const Dataset& data, const Split& split);
+// lets a method observe all rows of all series before the test
+void observe_past(ForecastMethod& method, const Dataset& data, const DataSplit& split);
 
 }  // namespace elastane::series

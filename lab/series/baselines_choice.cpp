@@ -1,4 +1,4 @@
-// For every target the best of some candidates, by their errors on the held-out rows.
+// Chooses the best of several candidates for every target, by their errors on the held-out rows.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,7 +8,7 @@
 namespace elastane::series {
 namespace {
 
-// one candidate on one target: all rows before the test, in turn, and the held-out ones judged
+// one candidate on one target: observes all rows before the test, and is judged on the held-out rows
 class Tryout {
  public:
   Tryout(std::unique_ptr<Univariate> candidate, int horizon)
@@ -36,14 +36,14 @@ class Tryout {
   double squares_ = 0;
 };
 
-void try_out(Tryout& tryout, const Dataset& data, const Split& split, const std::vector<SeriesUnits>& units,
+void try_out(Tryout& tryout, const Dataset& data, const DataSplit& split, const std::vector<SeriesUnits>& units,
              std::size_t target) {
   for (std::size_t k = 0; k < data.series.size(); ++k) {
     const Series& s = data.series[k];
-    const Ends ends = ends_of(split, s.rows());
+    const SplitEnds ends = split_ends(split, s.rows());
     tryout.begin();
     for (std::size_t r = 0; r < ends.held_out; ++r) {
-      // rows that never came, as far as they matter
+      // ticks without rows, as far as they matter
       const std::uint64_t gap = r == 0 ? 0 : std::min<std::uint64_t>(s.ticks[r] - s.ticks[r - 1] - 1, kContext);
       for (std::uint64_t g = 0; g < gap; ++g) tryout.follow(std::numeric_limits<double>::quiet_NaN(), false);
       tryout.follow((s.row(r)[target] - units[k].mean[target]) / units[k].deviation[target], r >= ends.learn);
@@ -54,7 +54,8 @@ void try_out(Tryout& tryout, const Dataset& data, const Split& split, const std:
 }  // namespace
 
 std::unique_ptr<Baseline> choose_each_target(std::vector<std::unique_ptr<Univariate>> candidates, const Dataset& data,
-                                             const Split& split, const std::vector<SeriesUnits>& units, int horizon) {
+                                             const DataSplit& split, const std::vector<SeriesUnits>& units,
+                                             int horizon) {
   std::vector<std::unique_ptr<Univariate>> chosen;
   for (std::size_t i = 0; i < data.targets; ++i) {
     double least = std::numeric_limits<double>::infinity();
@@ -64,7 +65,7 @@ std::unique_ptr<Baseline> choose_each_target(std::vector<std::unique_ptr<Univari
       try_out(tryout, data, split, units, i);
       if (!(tryout.squares() < least)) continue;
       least = tryout.squares();
-      chosen.back() = candidate->clone();  // as it was before any row
+      chosen.back() = candidate->clone();  // before its first row
     }
   }
   return each_target(std::move(chosen), horizon);

@@ -2,7 +2,7 @@
 //
 //   P ← P + qI,   k = Pφ/(1 + φᵀPφ),   w ← w + k(x − wᵀφ),   P ← P − kφᵀP
 //
-// Rows further ahead are forecast by putting forecasts in the place of values.
+// For rows further ahead, forecasts take the place of values.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@
 namespace elastane::series {
 namespace {
 
-constexpr double kRoom = 0.5;  // of the range seen, that forecasts may leave it by; as in the forecaster
+constexpr double kRoom = 0.5;  // share of the observed range by which forecasts may leave it, as in the forecaster
 
 class KalmanAutoregression final : public Univariate {
  public:
@@ -24,7 +24,7 @@ class KalmanAutoregression final : public Univariate {
         lags_(weights_.size()),
         spread_(weights_.size()) {
     for (std::size_t i = 0; i < weights_.size(); ++i) covariance_[i * weights_.size() + i] = options.prior;
-    weights_[0] = 1;  // before anything was seen: the last value
+    weights_[0] = 1;  // before the first row: the last value
     lags_.back() = 1;
   }
 

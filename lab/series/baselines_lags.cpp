@@ -1,8 +1,8 @@
-// Recursive least squares on lags, one regression for every horizon step, shared by the channels.
+// Recursive least squares on lags: one regression per step of the horizon, shared by the channels.
 //
-// The features of row t are known at t, the label of step h at t + h; P depends on features alone. So one P serves all
-// steps: gains are made when the features are, wait in a ring of H rows, and each W_h goes through the very sequence
-// that a recursion of its own, h rows late, would go through.
+// The features of row t are known at t, the label of step h at t + h. P depends on features alone, so one P serves all
+// steps: gains are computed with the features and wait in a ring of H rows. Each W_h goes through the same sequence as in
+// a separate recursion that is h rows late.
 #include <algorithm>
 #include <cmath>
 
@@ -47,13 +47,13 @@ class LagRegression final : public Baseline {
   int n_;  // features, padded
   std::size_t targets_, horizon_, rows_ = 0;
 
-  //                               meaning                                    shape
-  std::vector<double> lags_;        // newest first, 1, padding of zeros         [targets][n]
-  std::vector<double> features_;    // φ, by row mod H                           [H][targets][n]
-  std::vector<double> gains_;       // k                                         [H][targets][n]
-  std::vector<char> ready_;         // can anything be learned from them?        [H][targets]
-  std::vector<double> weights_;     // W                                         [H][n]
-  std::vector<double> covariance_;  // P                                         [n][n]
+  //                                   meaning                            shape
+  std::vector<double> lags_;        // newest first, 1, padding of zeros  [targets][n]
+  std::vector<double> features_;    // φ, by row mod H                    [H][targets][n]
+  std::vector<double> gains_;       // k                                  [H][targets][n]
+  std::vector<char> ready_;         // 1: they can be learned from        [H][targets]
+  std::vector<double> weights_;     // W                                  [H][n]
+  std::vector<double> covariance_;  // P                                  [n][n]
 };
 
 void LagRegression::follow(std::span<const double> x) {

@@ -32,7 +32,7 @@ void Smoothing::follow(double x) {
     level_ = x;
   } else if (begun_) {
     const double trend = options_.damping * trend_, expected = level_ + trend + season_[at_];
-    const double error = std::isnan(x) ? 0.0 : x - expected;  // nothing is learned from what is missing
+    const double error = std::isnan(x) ? 0.0 : x - expected;  // a missing value teaches nothing
     level_ += trend + options_.level * error;
     trend_ = trend + options_.level * options_.trend * error;
     season_[at_] += options_.season * error;

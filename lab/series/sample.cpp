@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
-// share of the day's load at an hour: a morning and an evening peak
+// load by the hour of the day, with a morning and an evening peak
 double habit(double hour) { return std::sin(kTurn * (hour - 8) / 24) + 0.6 * std::sin(2 * kTurn * (hour - 7) / 24); }
 
 std::string date_of(int hours) {
@@ -31,7 +31,7 @@ std::string date_of(int hours) {
 std::string sample_table(const SampleOptions& options) {
   Random random(options.seed);
   std::string table = "time,load,temperature\n";
-  double front = 0, mood = 0;  // slow weather; whatever else moves the load
+  double front = 0, mood = 0;  // slow weather; other influences on the load
   for (int t = 0; t < options.rows; ++t) {
     const bool changed = t >= options.change;
     front = 0.99 * front + 0.5 * random.normal();

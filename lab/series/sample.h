@@ -1,5 +1,5 @@
-// A table to try things on: the hourly load of a small town, which follows the hour, the weather and the week, and
-// whose habits change at some row.
+// A sample table: the hourly load of a small town, which depends on the hour, the weather and the weekday. At some row the
+// habits of the town change.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace elastane::series {
 
 struct SampleOptions {
   int rows = 4000;
-  int change = 2600;  // the row from which on people get up two hours later, and heat more
+  int change = 2600;  // the row from which people get up two hours later and heat more
   std::uint64_t seed = 1;
 };
 

@@ -6,20 +6,20 @@
 #include <stdexcept>
 
 #include "elastane/core/base/random.h"
-#include "lab/series/fit.h"
+#include "elastane/forecast/season.h"
 
 namespace elastane::series {
 namespace {
 
 constexpr double kNoise = 0.3;
 
-// one channel's season
+// the season of one channel
 struct Wave {
   double first, second, phase, second_phase;
   double at(double turn) const { return first * std::sin(turn + phase) + second * std::sin(2 * turn + second_phase); }
 };
 
-// what a row is made with
+// the parameters of a row
 struct World {
   double level = 0, turn = 0, amplitude = 1, coupling = 0.15, other = 0;
 };
@@ -90,10 +90,10 @@ Dataset synthetic(const SyntheticOptions& o) {
   return data;
 }
 
-Dataset repeat_held_out(const Dataset& data, const Split& split, std::size_t times, Split& repeated) {
+Dataset repeat_held_out(const Dataset& data, const DataSplit& split, std::size_t times, DataSplit& repeated) {
   if (data.series.size() != 1) throw std::runtime_error("[data] expected one series to repeat, found several");
   const Series& from = data.series.front();
-  const Ends ends = ends_of(split, from.rows());
+  const SplitEnds ends = split_ends(split, from.rows());
   const double season = find_season(data, split);
   std::size_t part = ends.held_out - ends.learn;
   if (season >= 2) {

@@ -1,4 +1,4 @@
-// What programs see of series.
+// The series world as programs see it: `elastane reproduce series`.
 #pragma once
 
 #include "lab/world.h"

@@ -9,7 +9,7 @@ namespace elastane {
 struct GateShape {
   int depths = 4, hidden = 6, features = kOwnGateFeatures;
   GateReadout readout = GateReadout::argmax;
-  GateSight sees = GateSight::loss;
+  GateInput sees = GateInput::loss;
 };
 
 inline LearnedGate random_gate(std::uint64_t seed, const GateShape& shape = {}) {
@@ -21,10 +21,10 @@ inline LearnedGate random_gate(std::uint64_t seed, const GateShape& shape = {}) 
   };
   return {.sees = shape.sees,
           .readout = shape.readout,
-          .hidden_weight = numbers(shape.hidden * shape.features),
-          .hidden_bias = numbers(shape.hidden),
-          .score_weight = numbers(shape.depths * shape.hidden),
-          .score_bias = numbers(shape.depths)};
+          .network = {.hidden_weight = numbers(shape.hidden * shape.features),
+                      .hidden_bias = numbers(shape.hidden),
+                      .score_weight = numbers(shape.depths * shape.hidden),
+                      .score_bias = numbers(shape.depths)}};
 }
 
 }  // namespace elastane

@@ -146,7 +146,7 @@ struct BoundStack {
         state(stream.state().size()),
         x(normalised_input(stream)),
         persistent(std::move(c)) {
-    persistent.resize(static_cast<std::size_t>(stack.program().persistent));
+    persistent.resize(static_cast<std::size_t>(stack.description().persistent));
     std::memcpy(state.data(), stream.state().data(), state.size());
     input = {.dt = dt, .normalised = x, .persistent = persistent.data()};
     stack.bind(state.data(), input);

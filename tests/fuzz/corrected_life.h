@@ -201,7 +201,7 @@ class CorrectedLife {
 
   void choose_gate(StreamOptions& options) {
     GateOptions& gate = options.corrector->gate;
-    gate.sees = static_cast<GateSight>(choices_.below(kGateSights));
+    gate.sees = static_cast<GateInput>(choices_.below(kGateInputs));
     gate.threshold = choices_.size(-6, 1);
     gate.seed = static_cast<std::uint64_t>(choices_.byte());
     if (gate.kind != Gate::learned) return;

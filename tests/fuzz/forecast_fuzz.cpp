@@ -1,13 +1,13 @@
-// Fuzzes elastane/io/forecast_file.cpp and forecast_snapshot.cpp: no bytes may crash what reads a forecaster or where a
-// run of it stands, and what is read goes on: rows can follow it, and it is written as it was.
+// Fuzzes elastane/forecast/forecast_file.cpp and forecast_snapshot.cpp: no bytes may crash the readers of a forecaster or
+// of a snapshot. Whatever is read can observe rows, and is written as it was.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
-#include "apps/elastane/run/row_stream.h"
 #include "elastane/core/base/checksum.h"
-#include "elastane/io/forecast_file.h"
-#include "tests/io/small_forecaster.h"
+#include "elastane/forecast/forecast_file.h"
+#include "elastane/forecast/row_stream.h"
+#include "tests/forecast/small_forecaster.h"
 
 namespace elastane {
 namespace {
@@ -42,13 +42,14 @@ void try_snapshot(std::vector<std::byte> bytes) {
   static const Forecaster forecaster(model);
   snapshot->fingerprint = forecaster.fingerprint();
   snapshot->metric = Metric::kalman;
-  for (const auto input : {app::RowStream::Input::continued, app::RowStream::Input::again}) {
-    app::RowStream stream(model, {.late = 4});
-    try {
-      stream.restore(*snapshot, input);
-      for (const char* line : {"6000,1,2", "6060,1,2", "6000,1,2"}) stream.feed(line);
-    } catch (const std::runtime_error& error) {
-      if (*error.what() == '\0') std::abort();
+  for (const auto input : {RowStream::Input::later_rows, RowStream::Input::all_rows}) {
+    RowStream stream(model, {.late = 4});
+    if (const Status restored = stream.restore(*snapshot, input); !restored) {
+      if (restored.error().empty()) std::abort();
+      continue;
+    }
+    for (const char* line : {"6000,1,2", "6060,1,2", "6000,1,2"}) {
+      if (const Result<bool> row = stream.feed_line(line); !row && row.error().empty()) std::abort();
     }
   }
 }

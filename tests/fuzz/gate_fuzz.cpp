@@ -12,13 +12,14 @@ namespace {
 void check_gate(std::span<const std::byte> bytes) {
   const auto gate = parse_gate(bytes, "fuzz");
   if (!gate) return gate.error().empty() ? std::abort() : void();
-  std::vector<double> f(kMostGateFeatures, 1e6), a(kMostGateHidden), o(kMostGatedDepth + 1);
+  std::vector<double> f(kMostScoreFeatures, 1e6), a(kMostScoreHidden), o(kMostDepth + 1);
   gate->score(f.data(), a.data(), o.data());
   for (const double threshold : {gate->threshold(), gate->threshold(0.3)}) {
     const int depth = gate->depth(o.data(), threshold);
     if (depth < 0 || depth >= gate->depths()) std::abort();
   }
-  if (parse_gate(format_gate(*gate).value(), "fuzz").value().score_weight != gate->score_weight) std::abort();
+  if (parse_gate(format_gate(*gate).value(), "fuzz").value().network.score_weight != gate->network.score_weight)
+    std::abort();
 }
 
 void check_metric(std::span<const std::byte> bytes) {

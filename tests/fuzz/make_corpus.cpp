@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "elastane/forecast/forecast_file.h"
+#include "elastane/forecast/forecast_snapshot.h"
 #include "elastane/io/config_json.h"
 #include "elastane/io/file.h"
-#include "elastane/io/forecast_file.h"
-#include "elastane/io/forecast_snapshot.h"
 #include "elastane/io/gate_file.h"
 #include "elastane/io/metric_file.h"
 #include "elastane/io/model_file.h"
@@ -17,9 +17,9 @@
 #include "elastane/io/trace.h"
 #include "lab/benchmark/journal.h"
 #include "lab/protein_loop/pdb.h"
+#include "tests/forecast/small_forecaster.h"
 #include "tests/fuzz/corrected_life.h"
 #include "tests/fuzz/fixed_stream.h"
-#include "tests/io/small_forecaster.h"
 #include "tests/io/trace_steps.h"
 
 namespace elastane {
@@ -80,12 +80,12 @@ void write_forecasters(const std::filesystem::path& folder) {
   s.rows = 3;
   s.header = {"time,a,b"};
   s.example = {"3000,1,2"};
-  StreamSnapshot& each = s.streams.emplace_back();
+  SeriesStreamSnapshot& each = s.streams.emplace_back();
   const auto state = [&] { return std::vector<double>(forecaster.state().begin(), forecaster.state().end()); };
-  each.replay = {.ticks = 4, .older_tick = forecaster.tick(), .newer_tick = forecaster.tick(), .older = state()};
-  each.replay.newer = each.replay.older;
+  each.late = {.window = 4, .older_tick = forecaster.tick(), .newer_tick = forecaster.tick(), .older = state()};
+  each.late.newer = each.late.older;
   for (int t = 0; t < 3; ++t) {
-    each.replay.rows.push_back({forecaster.tick(), false, small_row(t)});
+    each.late.rows.push_back({forecaster.tick(), false, small_row(t)});
     forecaster.observe(small_row(t));
   }
   each.state = state();

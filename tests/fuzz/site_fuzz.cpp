@@ -1,28 +1,29 @@
-// Fuzzes lab/navigation/site_file.cpp and errand.cpp: no bytes may crash or stall what reads a site; what
-// is read is a valid site, and what is refused is refused with a reason.
+// Fuzzes lab/navigation/site_file.cpp and scenario.cpp: no bytes may crash or stall the reader. What is accepted is a
+// valid site; what is refused is refused with a reason.
 #include <cstdlib>
 #include <string_view>
 
-#include "lab/navigation/errand.h"
+#include "lab/navigation/environment.h"
+#include "lab/navigation/scenario.h"
 
 namespace elastane::navigation {
 namespace {
 
-constexpr std::size_t kFew = 8;  // shapes; a route takes time by their number
+constexpr std::size_t kFew = 8;  // shapes; planning a route takes longer with more
 
 void check(std::string_view text) {
-  const auto drawn = parse_site(text);
-  if (!drawn) return drawn.error().empty() ? std::abort() : void();
-  const Site& site = drawn->site;
+  const auto file = parse_site(text);
+  if (!file) return file.error().empty() ? std::abort() : void();
+  const Site& site = file->site;
   if (!validate(site)) std::abort();
   if (site.barriers.size() + site.discs.size() + site.hills.size() > kFew) return;
-  const auto errand = make_errand(*drawn, 1);
-  if (!errand) return errand.error().empty() ? std::abort() : void();
-  Drive drive(errand->place.site, errand->scenario);
-  if (drive.over()) std::abort();
-  while (!drive.over()) {
-    drive.look();
-    drive.move(site.dock - drive.position());
+  const auto scenario = make_scenario(*file, 1);
+  if (!scenario) return scenario.error().empty() ? std::abort() : void();
+  Environment environment(scenario->site.site, scenario->episode);
+  if (environment.over()) std::abort();
+  while (!environment.over()) {
+    environment.observe();
+    environment.step(site.dock - environment.position());
   }
 }
 

@@ -12,7 +12,7 @@ namespace elastane {
 namespace {
 
 LearnedGate some_gate() {
-  LearnedGate gate = random_gate(1, {.features = 9, .readout = GateReadout::ponder, .sees = GateSight::solve});
+  LearnedGate gate = random_gate(1, {.features = 9, .readout = GateReadout::ponder, .sees = GateInput::solve});
   gate.quantiles = {-1.5, 0.1, 1.0 / 3};
   return gate;
 }
@@ -38,10 +38,10 @@ TEST(GateFile, HoldsEveryBit) {
   const LearnedGate read = load_gate(folder / "gate").value();
   EXPECT_EQ(read.sees, gate.sees);
   EXPECT_EQ(read.readout, gate.readout);
-  EXPECT_EQ(read.hidden_weight, gate.hidden_weight);
-  EXPECT_EQ(read.hidden_bias, gate.hidden_bias);
-  EXPECT_EQ(read.score_weight, gate.score_weight);
-  EXPECT_EQ(read.score_bias, gate.score_bias);
+  EXPECT_EQ(read.network.hidden_weight, gate.network.hidden_weight);
+  EXPECT_EQ(read.network.hidden_bias, gate.network.hidden_bias);
+  EXPECT_EQ(read.network.score_weight, gate.network.score_weight);
+  EXPECT_EQ(read.network.score_bias, gate.network.score_bias);
   EXPECT_EQ(read.quantiles, gate.quantiles);
 }
 
@@ -60,7 +60,7 @@ TEST(GateFile, RefusesWhatDoesNotFitAndSaysWhy) {
   EXPECT_EQ(refusal_with("hidden.weight", stored("hidden.weight", numbers)),
             "[gate] gate: hidden.weight: expected (6 x 7), found (24); train it again");
   EXPECT_EQ(refusal_with("hidden.weight", stored("hidden.weight", numbers, {6, 4})),
-            "gate: [gate] hidden.weight: expected 6 rows of 7 to 64 features, found 24; train it again");
+            "[gate] gate: hidden.weight: expected 6 rows of 7 to 64 features, found 24; train it again");
   EXPECT_EQ(refusal_with("score.bias", stored("score.bias", std::vector<float>(4))),
             "[gate] gate: score.bias: expected F64, found F32");
   EXPECT_EQ(refusal_with("none", {}, R"({"format":2})"), "[gate] gate: format: expected 1, found 2");
@@ -75,7 +75,7 @@ TEST(GateFile, RefusesWhatDoesNotFitAndSaysWhy) {
 
 TEST(GateFile, IsNotWrittenForAGateThatMakesNoSense) {
   LearnedGate gate = some_gate();
-  gate.score_bias.pop_back();
+  gate.network.score_bias.pop_back();
   EXPECT_FALSE(format_gate(gate));
 }
 

@@ -485,7 +485,7 @@ TEST(Import, RefusesWhatIsNoSuchFile) {
   EXPECT_TRUE(contains(refusal(none, {.kind = ImportKind::mamba}), "expected tensors of Mamba (A_log), found"));
   EXPECT_TRUE(contains(refusal(Weights()), "found no tensors"));
   const std::string text = "no safetensors at all";
-  EXPECT_TRUE(contains(import_model(std::as_bytes(std::span(text)), "w").error(), "is no safetensors file"));
+  EXPECT_TRUE(contains(import_model(std::as_bytes(std::span(text)), "w").error(), "is not a safetensors file"));
   const Model ours = Model::load(std::string(ELASTANE_MODELS) + "/lorenz.safetensors").value();
   const std::string file = read_text(std::string(ELASTANE_MODELS) + "/lorenz.safetensors");
   EXPECT_TRUE(contains(import_model(std::as_bytes(std::span(file)), "w").error(), "found a model of ours"));

@@ -50,7 +50,7 @@ TEST(MetricFile, RefusesWhatDoesNotFitAndSaysWhy) {
   EXPECT_EQ(refusal({stored("diagonal", diagonal), stored("factor", factor, {2, 3})}),
             "[metric] metric: factor: expected (2 x 2), found (2 x 3); train it again");
   EXPECT_EQ(refusal({stored("diagonal", negative), stored("factor", factor, {3, 2})}),
-            "metric: [metric] diagonal: expected above 0, below 1e12, found -2.000000");
+            "[metric] metric: diagonal: expected above 0, below 1e12, found -2.000000");
   EXPECT_EQ(parse_metric_file(format_safetensors({}, std::vector<Tensor>{}).value(), "other").error(),
             "[metric] other: expected a learned metric, found another safetensors file");
 }

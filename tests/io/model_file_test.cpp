@@ -130,7 +130,7 @@ TEST(ModelFile, ThatCannotBeReadIsNamed) {
   EXPECT_TRUE(contains(Model::load(folder / "missing").error(), "missing: cannot open: No such file"));
   EXPECT_TRUE(contains(Model::load(folder.path()).error(), folder.path() + ": expected a file"));
   EXPECT_TRUE(contains(Model::load(folder / "empty").error(), "empty: has no room for a header"));
-  EXPECT_TRUE(contains(Model::load(folder / "text").error(), "is no safetensors file"));
+  EXPECT_TRUE(contains(Model::load(folder / "text").error(), "is not a safetensors file"));
 }
 
 TEST(ModelFile, WithoutAConfigurationIsRefused) {

@@ -141,7 +141,7 @@ TEST(CsvRows, OfAnyLengthAreBounded) {
   Fed feed(RowFormat::csv);
   feed("unique_id,a");
   EXPECT_FALSE(feed(std::string(kLongestRow + 1, '1')));
-  EXPECT_TRUE(contains(feed.error, "bytes a row")) << feed.error;
+  EXPECT_TRUE(contains(feed.error, "bytes per row")) << feed.error;
   EXPECT_TRUE(feed("x,1"));
   EXPECT_FALSE(feed("\"open"));
   int lines = 0;

@@ -166,7 +166,7 @@ TEST(Safetensors, ReadsOtherTypesButDoesNotTakeThemForWeights) {
 
 TEST(MalformedSafetensors, WithoutRoomForAHeaderAreRefused) {
   for (std::size_t n = 0; n < 8; ++n) EXPECT_TRUE(contains(refusal(std::string(n, '\0')), "cut short")) << n;
-  EXPECT_NE(refusal(std::string(8, '\0')), "");  // a header of no bytes is no object
+  EXPECT_NE(refusal(std::string(8, '\0')), "");  // a header of no bytes is not an object
 }
 
 TEST(MalformedSafetensors, WithAHeaderLongerThanTheFileAreRefused) {

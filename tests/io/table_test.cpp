@@ -83,7 +83,7 @@ TEST(Table, ThatIsNoneIsRefused) {
 }
 
 TEST(Table, ThatAsksForMoreThanItsSizeIsWorthIsRefused) {
-  // eight kilobytes a row, for three bytes of file
+  // eight kilobytes per row, for three bytes of file
   std::string wide = "{";
   for (int i = 0; i < 1000; ++i) wide += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":1";
   wide += "}\n";

@@ -238,7 +238,7 @@ TEST(TraceWriter, IsMovedWithWhatItGathered) {
   }
 }
 
-// --- what is no trace
+// --- files that are not traces
 
 TEST(TraceReader, SaysWhyItCannotBeOpened) {
   const Folder folder;
@@ -254,8 +254,8 @@ TEST(TraceReader, SaysWhyItCannotBeOpened) {
   const std::string header = "expected a header {\"elastane_trace\":1,…} in line 1, found ";
   EXPECT_TRUE(contains(refusal(""), header + "an empty file"));
   EXPECT_TRUE(contains(refusal("\n"), header));
-  EXPECT_TRUE(contains(refusal("step,time\n1,2\n"), header + "step,time; this is no trace"));
-  EXPECT_TRUE(contains(refusal("{\"step\":1}\n"), header + "{\"step\":1}; this is no trace"));
+  EXPECT_TRUE(contains(refusal("step,time\n1,2\n"), header + "step,time; this is not a trace"));
+  EXPECT_TRUE(contains(refusal("{\"step\":1}\n"), header + "{\"step\":1}; this is not a trace"));
   EXPECT_TRUE(contains(refusal("{\"elastane_tr"), header));
   EXPECT_TRUE(contains(refusal("[\"elastane_trace\",1]\n"), header));
   EXPECT_TRUE(contains(refusal("{\"elastane_trace\":\"1\"}\n"), header));

@@ -14,7 +14,7 @@ MetricOptions sketch(int rank, double memory) { return {.kind = Metric::sketch, 
 // AΩ(ΩᵀAΩ)⁺ΩᵀA, by the book
 MatrixXd nystrom(const MatrixXd& a, const MatrixXd& omega) {
   const MatrixXd y = a * omega, t = omega.transpose() * y;
-  return y * t.completeOrthogonalDecomposition().pseudoInverse() * y.transpose();
+  return y * pseudo_inverse(t) * y.transpose();
 }
 
 TEST(Average, IsOfMetricsBeforeItIsCutToItsRank) {
@@ -32,9 +32,7 @@ TEST(Average, IsOfMetricsBeforeItIsCutToItsRank) {
       const MatrixXd expected = beta * beta * before + (1 - beta * beta) * nystrom(a.a(), metric.probes());
       EXPECT_LE((b * b.transpose() - expected).norm(), kTolerance * a.a().norm()) << "β " << beta << ", step " << t;
       // U is what of BBᵀ a rank can hold
-      const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(expected);
-      const MatrixXd top = eigen.eigenvectors().rightCols(kRank);
-      const MatrixXd best = top * eigen.eigenvalues().tail(kRank).asDiagonal() * top.transpose();
+      const MatrixXd best = best_of_rank(expected, kRank);
       before = metric.factor() * metric.factor().transpose();
       EXPECT_LE((before - best).norm(), kTolerance * a.a().norm()) << "β " << beta << ", step " << t;
       columns = kRank;

@@ -142,7 +142,7 @@ std::vector<Metric> all_metrics() {
 INSTANTIATE_TEST_SUITE_P(Metric, FallbackOf, testing::ValuesIn(all_metrics()),
                          [](const auto& test) { return std::string(name(test.param)); });
 
-TEST_P(FallbackOf, AnOutputThatIsNoNumber) {
+TEST_P(FallbackOf, AnOutputThatIsNotFinite) {
   for (const double bad : {kNan, kInfinity, -kInfinity}) {
     model.bad = bad;
     model.bad_point = true;
@@ -154,7 +154,7 @@ TEST_P(FallbackOf, AnOutputThatIsNoNumber) {
   }
 }
 
-TEST_P(FallbackOf, AnOutputThatIsNoNumberAtTheTrial) {
+TEST_P(FallbackOf, AnOutputThatIsNotFiniteAtTheTrial) {
   for (const double bad : {kNan, kInfinity, -kInfinity}) {
     model.bad = bad;
     model.bad_trial = true;
@@ -165,7 +165,7 @@ TEST_P(FallbackOf, AnOutputThatIsNoNumberAtTheTrial) {
   }
 }
 
-TEST_P(FallbackOf, ALossThatIsNoNumber) {
+TEST_P(FallbackOf, ALossThatIsNotFinite) {
   for (const double bad : {kNan, kInfinity, -kInfinity}) {
     objective.bad = bad;
     objective.calls = 0;
@@ -174,7 +174,7 @@ TEST_P(FallbackOf, ALossThatIsNoNumber) {
   }
 }
 
-TEST_P(FallbackOf, ALossThatIsNoNumberAtTheTrial) {
+TEST_P(FallbackOf, ALossThatIsNotFiniteAtTheTrial) {
   for (const double bad : {kNan, kInfinity, -kInfinity}) {
     LoneCorrector once({.metric = {.kind = GetParam(), .rank = 4}, .trust = {.trials = 1}}, model, learned.view);
     std::swap(once.corrector, lone.corrector);
@@ -193,7 +193,7 @@ TEST_P(FallbackOf, ALossThatIsNoNumberAtTheTrial) {
   }
 }
 
-TEST_P(FallbackOf, AGradientThatIsNoNumber) {
+TEST_P(FallbackOf, AGradientThatIsNotFinite) {
   for (const double bad : {kNan, kInfinity, -kInfinity}) {
     objective.bad = bad;
     objective.bad_gradient = true;
@@ -201,7 +201,7 @@ TEST_P(FallbackOf, AGradientThatIsNoNumber) {
   }
 }
 
-TEST_P(FallbackOf, ACurvatureThatIsNoNumber) {
+TEST_P(FallbackOf, ACurvatureThatIsNotFinite) {
   for (const double bad : {kNan, kInfinity}) {
     for (const bool diagonal : {true, false}) {
       objective.bad = bad;
@@ -213,7 +213,7 @@ TEST_P(FallbackOf, ACurvatureThatIsNoNumber) {
   }
 }
 
-TEST_P(FallbackOf, ACurvatureThatIsNoNumberWhereTheOutputAgrees) {
+TEST_P(FallbackOf, ACurvatureThatIsNotFiniteWhereTheOutputAgrees) {
   // nowhere to go, and nothing to learn from it either
   model.output(z, objective.plain.target);
   objective.bad_curvature = true;
@@ -227,7 +227,7 @@ TEST_P(FallbackOf, ACurvatureThatIsNoNumberWhereTheOutputAgrees) {
   }
 }
 
-TEST_P(FallbackOf, DerivativesThatAreNoNumbers) {
+TEST_P(FallbackOf, DerivativesThatAreNotFinite) {
   for (const double bad : {kNan, kInfinity}) {
     model.bad = bad;
     model.bad_vjp = true;
@@ -239,7 +239,7 @@ TEST_P(FallbackOf, DerivativesThatAreNoNumbers) {
   }
 }
 
-TEST_P(FallbackOf, ALatentThatIsNoNumber) {
+TEST_P(FallbackOf, ALatentThatIsNotFinite) {
   const Vector good = z;
   z[2] = kNan;
   const StepReport report = lone.correct(model, objective, z);

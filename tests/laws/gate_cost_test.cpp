@@ -21,10 +21,10 @@ class Reluctant final : public SquaredError {
 
 TEST(GatedCost, OfAStepThatUsesAllItMayIsTheStatedBoundExactly) {
   TanhLatent model(kD, 6, kM, 3, 1.0);
-  for (const GateSight sees : {GateSight::loss, GateSight::solve}) {
+  for (const GateInput sees : {GateInput::loss, GateInput::solve}) {
     for (const Metric metric : {Metric::euclidean, Metric::exact, Metric::sketch, Metric::conjugate_gradient}) {
       LearnedGate gate = random_gate(2, {.sees = sees});
-      gate.score_bias.back() = 1e3;  // always K_max
+      gate.network.score_bias.back() = 1e3;  // always K_max
       CorrectorOptions options = with({.kind = Gate::learned});
       options.metric.kind = metric;
       options.metric.products = 2;
@@ -46,9 +46,9 @@ TEST(GatedCost, OfAStepThatUsesAllItMayIsTheStatedBoundExactly) {
 TEST(GatedCost, OfAStepThatGetsNothingIsItsReadAndTheGate) {
   TanhLatent model(kD, 6, kM, 3, 1.0);
   const SquaredError objective(Vector{0.9, -0.7, 0.8});
-  for (const GateSight sees : {GateSight::loss, GateSight::solve}) {
+  for (const GateInput sees : {GateInput::loss, GateInput::solve}) {
     LearnedGate gate = random_gate(2, {.sees = sees});
-    gate.score_bias.front() = 1e3;  // never
+    gate.network.score_bias.front() = 1e3;  // never
     LoneCorrector lone(with({.kind = Gate::learned}), model, {}, gate);
     Vector z(kD, 0.1);
     const Vector before = z;
@@ -58,7 +58,7 @@ TEST(GatedCost, OfAStepThatGetsNothingIsItsReadAndTheGate) {
     EXPECT_EQ(report.depth, 0);
     EXPECT_EQ(z, before);
     const std::int64_t look = report.total_macs() - model.cost().read - lone.corrector.gate_macs();
-    const bool solves = sees == GateSight::solve;
+    const bool solves = sees == GateInput::solve;
     EXPECT_EQ(look > 0, solves);
     EXPECT_EQ(report.kappa > 0, solves);
     EXPECT_GE(look, solves ? model.cost().vjp : 0);
@@ -66,7 +66,7 @@ TEST(GatedCost, OfAStepThatGetsNothingIsItsReadAndTheGate) {
 }
 
 TEST(GatedCost, NeverExceedsABudgetOfCountedWork) {
-  for (const GateSight sees : {GateSight::loss, GateSight::solve}) {
+  for (const GateInput sees : {GateInput::loss, GateInput::solve}) {
     const LearnedGate gate = random_gate(4, {.sees = sees});
     const CorrectorOptions options = with({.kind = Gate::learned});
     TanhLatent model(kD, 6, kM, 3, 1.0);

@@ -1,5 +1,7 @@
-// What of the workbench takes a compiler long.
+// The parts of the workbench that take long to compile.
 #include "tests/laws/workbench.h"
+
+#include <Eigen/Dense>
 
 namespace elastane {
 
@@ -23,7 +25,16 @@ double smallest_eigenvalue(const MatrixXd& a) {
 double largest_eigenvalue(const MatrixXd& a) {
   return Eigen::SelfAdjointEigenSolver<MatrixXd>(a, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
 }
+MatrixXd best_of_rank(const MatrixXd& a, int rank) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(a);
+  const MatrixXd top = eigen.eigenvectors().rightCols(rank);
+  return top * eigen.eigenvalues().tail(rank).asDiagonal() * top.transpose();
+}
 MatrixXd inverse(const MatrixXd& a) { return a.inverse(); }
+MatrixXd pseudo_inverse(const MatrixXd& a) { return a.completeOrthogonalDecomposition().pseudoInverse(); }
+MatrixXd range_basis(const MatrixXd& a) {
+  return a.householderQr().householderQ() * MatrixXd::Identity(a.rows(), a.cols());
+}
 VectorXd solve_positive(const MatrixXd& a, const VectorXd& b) { return a.ldlt().solve(b); }
 
 MatrixXd as_eigen(ConstDoubleRows rows, int n) {

@@ -1,7 +1,7 @@
 // A metric and a corrector by themselves, each with the memory it needs, and a pullback A = JᵀWJ given as matrices.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -21,9 +21,13 @@ MatrixXd random_matrix(Random& random, int rows, int cols);
 VectorXd random_vector(Random& random, int n);
 MatrixXd random_orthogonal(Random& random, int n);
 MatrixXd random_weight(Random& random, int m);  // BᵀB with B square, and a little of the identity
+// decompositions are compiled once, in workbench.cpp: they take a compiler long
 double smallest_eigenvalue(const MatrixXd& a);
 double largest_eigenvalue(const MatrixXd& a);
+MatrixXd best_of_rank(const MatrixXd& a, int rank);  // the nearest matrix of that rank, A symmetric
 MatrixXd inverse(const MatrixXd& a);
+MatrixXd pseudo_inverse(const MatrixXd& a);
+MatrixXd range_basis(const MatrixXd& a);                        // orthonormal columns that span the columns of A
 VectorXd solve_positive(const MatrixXd& a, const VectorXd& b);  // A⁻¹b, A ≻ 0
 
 inline Eigen::Map<const VectorXd> as_eigen(std::span<const double> x) {

@@ -179,7 +179,7 @@ class HoleInTheMiddle final : public StageCost {
   }
 };
 
-TEST(Ilqr, APlanWhoseCostIsNoNumberIsNeverTaken) {
+TEST(Ilqr, APlanWhoseCostIsNaNIsNeverAccepted) {
   const LinearSystem system(MatrixXd::Identity(1, 1), MatrixXd::Identity(1, 1));
   const HoleInTheMiddle cost;
   const double x[] = {1};

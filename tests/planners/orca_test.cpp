@@ -42,7 +42,7 @@ void for_all_velocities(const F& f) {
   for (int i = -kGrid; i <= kGrid; ++i) {
     for (int j = -kGrid; j <= kGrid; ++j) {
       const Vec2 v{kLimit * i / kGrid, kLimit * j / kGrid};
-      if (length(v) <= kLimit) f(v);
+      if (norm(v) <= kLimit) f(v);
     }
   }
 }
@@ -55,19 +55,19 @@ TEST(Orca, FindsTheNearestAllowedVelocityOrTheLeastBadOne) {
     const Vec2 wanted = random_in_disc(random, 1.3);
     std::vector<HalfPlane> scratch(planes.size());
     const Vec2 found = nearest_allowed(planes, kLimit, wanted, scratch);
-    EXPECT_LE(length(found), kLimit + 1e-9);
+    EXPECT_LE(norm(found), kLimit + 1e-9);
 
     double nearest = std::numeric_limits<double>::infinity(), least = nearest;
     for_all_velocities([&](Vec2 v) {
       const double outside = worst_outside(planes, v);
       least = std::min(least, outside);
-      if (outside <= 0) nearest = std::min(nearest, length(v - wanted));
+      if (outside <= 0) nearest = std::min(nearest, norm(v - wanted));
     });
     constexpr double kCell = 1.5 * kLimit / kGrid;  // how near a point of the grid is
     if (least <= 0) {
       ++feasible;
       EXPECT_LE(worst_outside(planes, found), 1e-9) << trial;
-      EXPECT_LE(length(found - wanted), nearest + 1e-9) << trial;
+      EXPECT_LE(norm(found - wanted), nearest + 1e-9) << trial;
     } else if (least > kCell) {
       ++infeasible;
       EXPECT_LE(worst_outside(planes, found), least + 1e-9) << trial;
@@ -78,11 +78,11 @@ TEST(Orca, FindsTheNearestAllowedVelocityOrTheLeastBadOne) {
 }
 
 // do two discs with these velocities touch within this time?
-bool touch(const Disc& a, const Disc& b, Vec2 va, Vec2 vb, double seconds) {
+bool touch(const MovingDisc& a, const MovingDisc& b, Vec2 va, Vec2 vb, double seconds) {
   const Vec2 p = b.position - a.position, v = vb - va;
   const double squares = dot(v, v);
   const double t = squares > 0 ? std::clamp(-dot(p, v) / squares, 0.0, seconds) : 0.0;
-  return length(p + t * v) < a.radius + b.radius - 1e-9;
+  return norm(p + t * v) < a.radius + b.radius - 1e-9;
 }
 
 TEST(Orca, TwoWhoKeepToTheirHalfPlanesDoNotMeetWithinTheHorizon) {
@@ -90,8 +90,9 @@ TEST(Orca, TwoWhoKeepToTheirHalfPlanesDoNotMeetWithinTheHorizon) {
   const OrcaOptions options;
   int checked = 0;
   for (int trial = 0; trial < 400; ++trial) {
-    const Disc a{{}, random_in_disc(random, 1), 0.3}, b{random_in_disc(random, 5), random_in_disc(random, 1), 0.4};
-    if (length(b.position) < 0.75) continue;
+    const MovingDisc a{{}, random_in_disc(random, 1), 0.3},
+        b{random_in_disc(random, 5), random_in_disc(random, 1), 0.4};
+    if (norm(b.position) < 0.75) continue;
     const HalfPlane for_a = forbid(a, b, options), for_b = forbid(b, a, options);
     for (int i = 0; i < 50; ++i) {
       const Vec2 va = random_in_disc(random, 1), vb = random_in_disc(random, 1);
@@ -106,26 +107,26 @@ TEST(Orca, TwoWhoKeepToTheirHalfPlanesDoNotMeetWithinTheHorizon) {
 TEST(Orca, TheBurdenIsSharedInHalves) {
   Random random(3);
   for (int trial = 0; trial < 100; ++trial) {
-    const Disc a{{}, random_in_disc(random, 1), 0.3},
+    const MovingDisc a{{}, random_in_disc(random, 1), 0.3},
         b{Vec2{2, 0} + random_in_disc(random, 1), random_in_disc(random, 1), 0.3};
     const HalfPlane for_a = forbid(a, b, {}), for_b = forbid(b, a, {});
     EXPECT_NEAR(for_a.outside(a.velocity), for_b.outside(b.velocity), 1e-12);
-    EXPECT_NEAR(length(for_a.direction), 1, 1e-12);
+    EXPECT_NEAR(norm(for_a.direction), 1, 1e-12);
   }
 }
 
 TEST(Orca, DiscsThatOverlapAreApartAfterAStep) {
   const OrcaOptions options;
-  const Disc a{{}, {}, 0.3}, b{{0.4, 0.1}, {}, 0.3};
+  const MovingDisc a{{}, {}, 0.3}, b{{0.4, 0.1}, {}, 0.3};
   Orca orca({.time_step = options.time_step, .speed_limit = 2}, 1);
-  const Disc for_a[] = {b}, for_b[] = {a};
+  const MovingDisc for_a[] = {b}, for_b[] = {a};
   const Vec2 va = orca.choose(a, for_a, {}), vb = orca.choose(b, for_b, {});
-  EXPECT_GE(length(b.position - a.position + options.time_step * (vb - va)), 0.6 - 1e-9);
+  EXPECT_GE(norm(b.position - a.position + options.time_step * (vb - va)), 0.6 - 1e-9);
 }
 
 TEST(Orca, LooksAtTheNearestOnly) {
-  const Disc me{{}, {1, 0}, 0.3}, near{{1, 0}, {-1, 0}, 0.3}, far{{9, 0}, {-1, 0}, 0.3};
-  const Disc others[] = {far, near};
+  const MovingDisc me{{}, {1, 0}, 0.3}, near{{1, 0}, {-1, 0}, 0.3}, far{{9, 0}, {-1, 0}, 0.3};
+  const MovingDisc others[] = {far, near};
   Orca one({.neighbours = 1}, 2), all({}, 2), blind({.neighbour_distance = 0.5}, 2);
   EXPECT_EQ(one.allowed(me, others).size(), 1U);
   EXPECT_EQ(one.allowed(me, others)[0].point, forbid(me, near, {}).point);
@@ -135,7 +136,7 @@ TEST(Orca, LooksAtTheNearestOnly) {
 
 TEST(Orca, AsksForNoMemoryWhileChoosing) {
   if (!kCanWatch) GTEST_SKIP() << "sanitizers have an allocator of their own";
-  const Disc me{{}, {1, 0}, 0.3}, others[] = {{{1, 0}, {-1, 0}, 0.3}, {{0, 1}, {0, -1}, 0.3}};
+  const MovingDisc me{{}, {1, 0}, 0.3}, others[] = {{{1, 0}, {-1, 0}, 0.3}, {{0, 1}, {0, -1}, 0.3}};
   Orca orca({}, 2);
   watch();
   orca.choose(me, others, {1, 0});

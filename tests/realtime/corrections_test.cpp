@@ -133,7 +133,7 @@ TEST_F(Corrections, AskForNothingWhateverTheMetricTheRetractionAndTheGate) {
                                              .trust = {.horizon = 3},
                                              .retraction = {.kind = retraction},
                                              .gate = {.kind = gate, .depth = 2, .price = 1e-3}};
-        const GateSight sees = retraction == Retraction::first_order ? GateSight::loss : GateSight::solve;
+        const GateInput sees = retraction == Retraction::first_order ? GateInput::loss : GateInput::solve;
         options.gate = random_gate(1, {.depths = 3, .sees = sees});
         expect_quiet_life(model, options, 200, expect_quiet);
       }

@@ -50,7 +50,8 @@ std::string not_finite(std::span<const std::byte> state, const StateLayout& layo
   if (!all_finite<double>(part(layout.statistics, layout.last))) return "statistics";
   if (!all_finite<float>(part(layout.last, layout.dense))) return "last";
   if (!all_finite<float>(part(layout.dense, layout.ring))) return "dense";
-  if (!all_finite<float>(part(layout.ring, layout.size))) return "ring";
+  if (!all_finite<float>(part(layout.ring, layout.slow))) return "ring";
+  if (!all_finite<float>(part(layout.slow, layout.size))) return "slow";
   return {};
 }
 std::string not_finite(const Stream& stream) { return not_finite(stream.state(), stream.model().network().layout); }

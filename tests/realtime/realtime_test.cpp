@@ -16,6 +16,7 @@
 #include "elastane/core/base/random.h"
 #include "elastane/core/stream/fleet.h"
 #include "elastane/core/stream/stream.h"
+#include "tests/core/decaying_memory.h"
 #include "tests/isa.h"
 #include "tests/realtime/small_models.h"
 #include "tests/realtime/watched_run.h"
@@ -208,7 +209,13 @@ TEST_P(EveryBlock, StepsInAFleetAskingForNothing) {
   }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Realtime, EveryBlock, testing::ValuesIn(small_models()),
+std::vector<SmallModel> with_custom_block() {
+  std::vector<SmallModel> models = small_models();
+  models.push_back(one_block("custom", {.kind = decaying_memory()}));
+  return models;
+}
+
+INSTANTIATE_TEST_SUITE_P(Realtime, EveryBlock, testing::ValuesIn(with_custom_block()),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST_P(EveryStack, ReadsRollsStepsAndCommitsAskingForNothing) {
   const Model model = Model::create(config, random_tensors(config, 1), {.isa = test_isa()}).value();
   constexpr int kColumns = 5, kAhead = 3;
   NeuralStack<float> stack(
-      model, {.max_columns = 4,
+      model, {.max_directions = 4,
               .max_horizon = kAhead,
               .persistent = {.output_gain = true, .readout_rank = 1, .input_bias = true, .time_scale = true}});
   const int d = stack.latents(), m = stack.outputs(), n = stack.carried();

@@ -61,8 +61,9 @@ at::Tensor rows(const std::vector<double>& values, std::int64_t columns) {
 }
 
 at::Tensor scores_in_training(const LearnedGate& gate, const at::Tensor& features) {
-  return gate_scores(features, rows(gate.hidden_weight, gate.features()), at::tensor(gate.hidden_bias, at::kDouble),
-                     rows(gate.score_weight, gate.hidden()), at::tensor(gate.score_bias, at::kDouble));
+  return gate_scores(features, rows(gate.network.hidden_weight, gate.features()),
+                     at::tensor(gate.network.hidden_bias, at::kDouble), rows(gate.network.score_weight, gate.hidden()),
+                     at::tensor(gate.network.score_bias, at::kDouble));
 }
 
 // --- laws
@@ -72,8 +73,9 @@ TEST(GateScores, HaveTheDerivativesOfDifferences) {
   const at::Tensor features = rows(stream(1, 20).features, kFeatures);
   at::manual_seed(1);
   const at::Tensor along = at::randn({20, kDepths}, at::kDouble);
-  std::vector<at::Tensor> weights = {rows(gate.hidden_weight, kFeatures), at::tensor(gate.hidden_bias, at::kDouble),
-                                     rows(gate.score_weight, gate.hidden()), at::tensor(gate.score_bias, at::kDouble)};
+  std::vector<at::Tensor> weights = {
+      rows(gate.network.hidden_weight, kFeatures), at::tensor(gate.network.hidden_bias, at::kDouble),
+      rows(gate.network.score_weight, gate.hidden()), at::tensor(gate.network.score_bias, at::kDouble)};
   for (at::Tensor& w : weights) w.requires_grad_();
   const auto value = [&] {
     return (gate_scores(features, weights[0], weights[1], weights[2], weights[3]) * along).sum();
@@ -192,10 +194,10 @@ TEST(GateTraining, ComesToTheSameFromTheSameSeed) {
     GateTraining training = by(method, 0.05);
     training.steps = 20;
     const LearnedGate first = train_gate(lessons, training), again = train_gate(lessons, training);
-    EXPECT_EQ(first.hidden_weight, again.hidden_weight) << name(method);
-    EXPECT_EQ(first.score_weight, again.score_weight) << name(method);
+    EXPECT_EQ(first.network.hidden_weight, again.network.hidden_weight) << name(method);
+    EXPECT_EQ(first.network.score_weight, again.network.score_weight) << name(method);
     training.seed = 2;
-    EXPECT_NE(first.hidden_weight, train_gate(lessons, training).hidden_weight) << name(method);
+    EXPECT_NE(first.network.hidden_weight, train_gate(lessons, training).hidden_weight) << name(method);
   }
 }
 
@@ -215,9 +217,9 @@ TEST(GateTraining, RefusesLessonsThatDoNotFit) {
   const auto refused = [](auto change) {
     DepthExamples lessons = stream(1, 10);
     change(lessons);
-    return validate(lessons).error();
+    return validate(lessons, kOwnGateFeatures).error();
   };
-  EXPECT_EQ(refused([](DepthExamples& l) { l.costs = {0}; }), "[lessons] costs: expected 2 to 65, found 1");
+  EXPECT_EQ(refused([](DepthExamples& l) { l.costs = {0}; }), "[examples] costs: expected 2 to 65, found 1");
   EXPECT_NE(refused([](DepthExamples& l) { l.losses.pop_back(); }).find("90 and 49 numbers"), std::string::npos);
   EXPECT_NE(refused([](DepthExamples& l) { l.features.resize(30); }).find("features: expected 7 to 64, found 3"),
             std::string::npos);

@@ -1,4 +1,4 @@
-// elastane demo circuit, reactor: a plant whose parameters change in mid-stream and return.
+// elastane demo circuit, reactor: a plant whose parameters change midway and change back.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -22,13 +22,13 @@ namespace {
 
 constexpr int kSettle = 200;     // steps before errors count
 constexpr int kLearning = 500;   // steps after a change before they count again
-constexpr int kDepth = 3;        // micro-steps that a moment may get
-constexpr double kPrice = 0.05;  // of one, in units of the loss: at rest none is worth it
+constexpr int kDepth = 3;        // micro-steps per step at most
+constexpr double kPrice = 0.05;  // of a micro-step, in units of the loss; at rest none is worth it
 constexpr int kBins = 240;       // points of a curve
 
 struct Plant {
   plant::Record record;
-  std::string story;                 // what changes
+  std::string what;                  // what changes
   std::vector<std::string> outputs;  // their names
   std::array<int, 2> changes;        // when it changes, and when it returns
 };
@@ -50,37 +50,37 @@ Plant make_plant(const DemoOptions& options) {
           {there, back}};
 }
 
-// one stream's way through the record: predictions made before the step's measurement is there
-struct Way {
+// one stream on the record; each prediction is made before its measurement arrives
+struct Trajectory {
   std::vector<float> predicted;  // [step][output]
   std::vector<double> micros;
   std::vector<int> depth;
 };
 
-Way go(Stream& stream, const plant::Record& record, bool correcting, TraceWriter* trace) {
-  Way way;
+Trajectory run(Stream& stream, const plant::Record& record, bool correcting, TraceWriter* trace) {
+  Trajectory made;
   std::vector<float> x(static_cast<std::size_t>(stream.model().inputs())), label(record.outputs);
   const std::vector<double> nominal(x.size() - static_cast<std::size_t>(record.driven()));
   for (int t = 0; t < record.steps(); ++t) {
     record.input_into(t, nominal, x);
     record.label_into(t, label);
     StepReport report;
-    way.micros.push_back(micros([&] { stream.advance(x); }));
-    way.predicted.insert(way.predicted.end(), stream.output().begin(), stream.output().end());
-    if (correcting) way.micros.back() += micros([&] { report = stream.observe(label); });
-    way.depth.push_back(report.depth);
+    made.micros.push_back(bench::micros([&] { stream.advance(x); }));
+    made.predicted.insert(made.predicted.end(), stream.output().begin(), stream.output().end());
+    if (correcting) made.micros.back() += bench::micros([&] { report = stream.observe(label); });
+    made.depth.push_back(report.depth);
     if (trace != nullptr) trace->write(stream.position(), stream.time(), report).value();
   }
-  return way;
+  return made;
 }
 
 // mean squared error over steps [first, last), of all outputs or of one
-double error_of(const plant::Record& record, const Way& way, int first, int last, int output = -1) {
+double error_of(const plant::Record& record, const Trajectory& of, int first, int last, int output = -1) {
   double sum = 0, n = 0;
   for (int t = first; t < last; ++t) {
     for (int i = 0; i < record.outputs; ++i) {
       if (output >= 0 && i != output) continue;
-      sum += std::pow(way.predicted[static_cast<std::size_t>(t) * record.outputs + i] - record.output(t)[i], 2);
+      sum += std::pow(of.predicted[static_cast<std::size_t>(t) * record.outputs + i] - record.output(t)[i], 2);
       n += 1;
     }
   }
@@ -114,9 +114,9 @@ std::vector<Mark> marks_of(const Plant& p) {
   return {{static_cast<double>(p.changes[0]), "changes"}, {static_cast<double>(p.changes[1]), "returns"}};
 }
 
-Chart error_chart(const Plant& p, const Way& frozen, const Way& corrected) {
-  const auto errors = [&](const Way& way) {
-    return curve(p.record.steps(), [&](int first, int last) { return error_of(p.record, way, first, last); });
+Chart error_chart(const Plant& p, const Trajectory& frozen, const Trajectory& corrected) {
+  const auto errors = [&](const Trajectory& of) {
+    return curve(p.record.steps(), [&](int first, int last) { return error_of(p.record, of, first, last); });
   };
   return {.title = "Error of the prediction, before the measurement is there",
           .x_label = "step",
@@ -126,12 +126,12 @@ Chart error_chart(const Plant& p, const Way& frozen, const Way& corrected) {
           .marks = marks_of(p)};
 }
 
-void write_report(const DemoOptions& options, const Plant& p, const Way& frozen, const Way& corrected,
+void write_report(const DemoOptions& options, const Plant& p, const Trajectory& frozen, const Trajectory& corrected,
                   const std::vector<std::vector<std::string>>& rows) {
-  Page page("Elastane: " + options.world + " that changes in mid-stream");
-  page.paragraph("One model, two streams of it through " + p.story +
+  Page page("Elastane: " + options.world + " that changes midway");
+  page.paragraph("One model, two streams of it through " + p.what +
                  " and returns. One stream stays frozen, the other is "
-                 "corrected by every measurement: a gate spends micro-steps where the loss says that they pay.");
+                 "corrected by every measurement: a gate spends micro-steps where they reduce the loss enough.");
   page.table({"mean squared error", "frozen", "corrected", "ratio"}, rows);
   const int steps = p.record.steps();
   page.chart(error_chart(p, frozen, corrected));
@@ -145,7 +145,7 @@ void write_report(const DemoOptions& options, const Plant& p, const Way& frozen,
               .y_label = "mean K",
               .lines = {{"K", "#2f7fd1", curve(steps, depth)}},
               .marks = marks_of(p)});
-  Histogram depths{.title = "How often a step got K micro-steps", .x_label = "K"};
+  Histogram depths{.title = "Share of steps with K micro-steps", .x_label = "K"};
   for (int k = 0; k <= kDepth; ++k) {
     const auto count = std::ranges::count(corrected.depth, k);
     depths.bars.emplace_back(std::to_string(k), static_cast<double>(count) / steps);
@@ -158,6 +158,36 @@ void write_report(const DemoOptions& options, const Plant& p, const Way& frozen,
   const std::string html = page.html();
   write_file(options.report, std::as_bytes(std::span(html))).value();
   fmt::print("The page is {}.\n", options.report);
+}
+
+// prints the table, and returns its rows
+std::vector<std::vector<std::string>> print_errors(const Plant& p, const Trajectory& frozen,
+                                                   const Trajectory& corrected) {
+  fmt::print("| mean squared error | frozen | corrected | ratio |\n| --- | --: | --: | --: |\n");
+  std::vector<std::vector<std::string>> rows;
+  for (const Phase& phase : phases(p)) {
+    const double a = error_of(p.record, frozen, phase.first, phase.last);
+    const double b = error_of(p.record, corrected, phase.first, phase.last);
+    rows.push_back({phase.name, fmt::format("{:.5f}", a), fmt::format("{:.5f}", b), fmt::format("{:.1f}", a / b)});
+    fmt::print("| {} | {} | {} | {} |\n", rows.back()[0], rows.back()[1], rows.back()[2], rows.back()[3]);
+  }
+  for (int i = 0; i < p.record.outputs; ++i) {
+    const Phase changed = phases(p)[2];
+    fmt::print("{}{}: {:.5f} frozen, {:.5f} corrected", i == 0 ? "\nWhile changed, " : "; ", p.outputs[i],
+               error_of(p.record, frozen, changed.first, changed.last, i),
+               error_of(p.record, corrected, changed.first, changed.last, i));
+  }
+  return rows;
+}
+
+void print_cost(const Trajectory& frozen, const Trajectory& corrected, Isa isa) {
+  double spent = 0, idle = 0;
+  for (const int k : corrected.depth) spent += k, idle += k == 0 ? 1 : 0;
+  const auto n = static_cast<double>(corrected.depth.size());
+  const bench::Quantiles a = bench::quantiles(frozen.micros), b = bench::quantiles(corrected.micros);
+  fmt::print(".\n\nMicro-steps: {:.2f} per step; {:.0f} % of the steps had none.\n", spent / n, 100 * idle / n);
+  fmt::print("One step: frozen p50 {:.2f} µs, p99 {:.2f} µs; corrected p50 {:.1f} µs, p99 {:.1f} µs ({} kernels).\n",
+             a.p50, a.p99, b.p50, b.p99, name(isa));
 }
 
 }  // namespace
@@ -175,34 +205,15 @@ void demo_plant(const DemoOptions& options) {
       plant::adaptation(model, p.record.driven(), options.world == "reactor" ? plant::settings().reactor : plant::settings().circuit);
   adapting.corrector->gate = {.kind = Gate::gain, .depth = kDepth, .price = kPrice};
   Stream still(model), moving(model, adapting);
-  const Way frozen = go(still, p.record, false, nullptr);
-  const Way corrected = go(moving, p.record, true, trace ? &*trace : nullptr);
+  const Trajectory frozen = run(still, p.record, false, nullptr);
+  const Trajectory corrected = run(moving, p.record, true, trace ? &*trace : nullptr);
   if (trace) trace->close().value();
 
   fmt::print("A model of {} weights predicts {},\nat step {}, and back at step {}. Only inputs are given to it.\n",
-             model.parameters(), p.story, p.changes[0], p.changes[1]);
+             model.parameters(), p.what, p.changes[0], p.changes[1]);
   fmt::print("One stream stays frozen; the other is corrected by each measurement, after its prediction.\n\n");
-  fmt::print("| mean squared error | frozen | corrected | ratio |\n| --- | --: | --: | --: |\n");
-  std::vector<std::vector<std::string>> rows;
-  for (const Phase& phase : phases(p)) {
-    const double a = error_of(p.record, frozen, phase.first, phase.last);
-    const double b = error_of(p.record, corrected, phase.first, phase.last);
-    rows.push_back({phase.name, fmt::format("{:.5f}", a), fmt::format("{:.5f}", b), fmt::format("{:.1f}", a / b)});
-    fmt::print("| {} | {} | {} | {} |\n", rows.back()[0], rows.back()[1], rows.back()[2], rows.back()[3]);
-  }
-  for (int i = 0; i < p.record.outputs; ++i) {
-    const Phase changed = phases(p)[2];
-    fmt::print("{}{}: {:.5f} frozen, {:.5f} corrected", i == 0 ? "\nWhile changed, " : "; ", p.outputs[i],
-               error_of(p.record, frozen, changed.first, changed.last, i),
-               error_of(p.record, corrected, changed.first, changed.last, i));
-  }
-  double spent = 0, idle = 0;
-  for (const int k : corrected.depth) spent += k, idle += k == 0 ? 1 : 0;
-  const auto n = static_cast<double>(p.record.steps());
-  const Quantiles a = quantiles(frozen.micros), b = quantiles(corrected.micros);
-  fmt::print(".\n\nMicro-steps: {:.2f} a step; {:.0f} % of the steps got none.\n", spent / n, 100 * idle / n);
-  fmt::print("One step: frozen p50 {:.2f} µs, p99 {:.2f} µs; corrected p50 {:.1f} µs, p99 {:.1f} µs ({} kernels).\n",
-             a.p50, a.p99, b.p50, b.p99, name(model.isa()));
+  const std::vector<std::vector<std::string>> rows = print_errors(p, frozen, corrected);
+  print_cost(frozen, corrected, model.isa());
   if (!options.figure.empty()) {
     const std::string svg = draw(error_chart(p, frozen, corrected)) + "\n";
     write_file(options.figure, std::as_bytes(std::span(svg))).value();

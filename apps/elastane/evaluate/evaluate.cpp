@@ -1,4 +1,4 @@
-// elastane evaluate series: our forecaster and its rivals on the same rows, in one table.
+// elastane evaluate series: our forecaster and baselines on the same rows, in one table.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include "apps/elastane/verbs.h"
 #include "command_line/bar.h"
 #include "elastane/io/file.h"
-#include "lab/series/evaluate_json.h"
+#include "lab/series/comparison_json.h"
 
 namespace elastane::app {
 namespace {
@@ -23,8 +23,8 @@ struct EvaluateVerb {
   std::string json;
 };
 
-void print_head(const series::Fit& fit, const std::string& data) {
-  const ForecastConfig& c = fit.model.config;
+void print_head(const ForecastFit& fit, const std::string& data) {
+  const ForecastConfig& c = fit.model->config;
   fmt::print("\n{}, {} row{} ahead: {} rows to learn from, {} held out, season {}\n\n", data, c.horizon,
              c.horizon == 1 ? "" : "s", fit.learned, fit.held_out,
              c.periods.empty() ? "none" : fmt::format("{:g}", c.periods.front()));
@@ -33,10 +33,11 @@ void print_head(const series::Fit& fit, const std::string& data) {
   fmt::print("| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |\n");
 }
 
-void print_row(const series::Judged& j) {
+void print_row(const series::MethodResult& j) {
   fmt::print("| {} | {} | {:.4g} | {:.4g} | {:.3f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {} |\n", j.method,
-             j.metric.empty() ? "–" : j.metric, j.mse, j.mae, j.coverage, j.p50_us, j.p99_us, j.p99_first_tenth_us,
-             j.p99_last_tenth_us, j.metric.empty() ? "–" : fmt::format("{:.2f}", j.depth));
+             j.metric.empty() ? "–" : j.metric, j.score.mse, j.score.mae, j.score.coverage, j.score.p50_us,
+             j.score.p99_us, j.score.p99_first_tenth_us, j.score.p99_last_tenth_us,
+             j.metric.empty() ? "–" : fmt::format("{:.2f}", j.score.depth));
 }
 
 void run(const EvaluateVerb& verb) {
@@ -44,29 +45,28 @@ void run(const EvaluateVerb& verb) {
   for (const std::string& input : verb.inputs) {
     SeriesOptions options = verb.series;
     options.input = input;
-    const series::Dataset data = read_series(options);
+    const Dataset data = read_series(options);
     const std::string name = std::filesystem::path(input).stem().string();
     for (const int horizon : verb.horizons) {
       options.horizon = horizon;
-      series::EvaluateOptions evaluation;
-      evaluation.fit = fit_options(options);
-      evaluation.fit.find_price = true;
+      series::ComparisonOptions comparison;
+      comparison.fit = fit_options(options);
+      comparison.fit.find_price = true;
       Bar bar;
-      evaluation.progress = [&](double share, const std::string& doing) { bar.update(share, name + ", " + doing); };
-      const series::Evaluation result = series::evaluate(data, evaluation);
+      comparison.progress = [&](double share, const std::string& doing) { bar.update(share, name + ", " + doing); };
+      const series::Comparison result = series::compare_methods(data, comparison);
       bar.clear();
       print_head(result.fit, name);
-      for (const series::Judged& j : result.judged) print_row(j);
+      for (const series::MethodResult& j : result.results) print_row(j);
       std::fflush(stdout);
       for (const std::uint64_t seed : verb.seeds) {
-        for (const series::Judged& j : result.judged) rows.push_back(series::as_json(j, name, horizon, seed));
+        for (const series::MethodResult& j : result.results) rows.push_back(series::as_json(j, name, horizon, seed));
       }
     }
   }
   fmt::print(
-      "\nErrors are in units of the rows to learn from. The newest label of a forecast is the row that it was made "
-      "at.\n"
-      "Nothing here is random: every seed gives the same figures, but for the times.\n");
+      "\nErrors are in units of the rows to learn from. A forecast knows the rows up to the one it is made at.\n"
+      "Nothing here is random: every seed gives the same figures, except for the times.\n");
   if (verb.json.empty()) return;
   const std::string text = rows.dump(1) + "\n";
   write_file(verb.json, std::as_bytes(std::span(text))).value();
@@ -75,28 +75,29 @@ void run(const EvaluateVerb& verb) {
 }  // namespace
 
 void add_evaluate(CLI::App& app) {
-  CLI::App* evaluate = app.add_subcommand("evaluate", "How good forecasts are, against what else one could do");
+  CLI::App* evaluate = app.add_subcommand("evaluate", "Compare forecast accuracy with baselines");
   evaluate->require_subcommand(1);
   auto options = std::make_shared<EvaluateVerb>();
-  CLI::App* verb = evaluate->add_subcommand("series", "Our forecaster and its rivals on the same rows, in one table");
+  CLI::App* verb = evaluate->add_subcommand("series", "Compare our forecaster with baselines on the same rows");
   add_series_options(*verb, options->series);
-  verb->remove_option(verb->get_option("--input"));  // several, here
-  verb->add_option("--input", options->inputs, "tables: .csv, .tsv, .npy, .jsonl; a column unique_id: long form")
+  verb->remove_option(verb->get_option("--input"));  // here it takes several
+  verb->add_option("--input", options->inputs,
+                   "tables: .csv, .tsv, .npy or .jsonl; a column unique_id makes one series per id")
       ->required()
       ->type_name("FILE");
-  verb->add_option("--horizon", options->horizons, "rows ahead; several, with commas, are one table each")
+  verb->add_option("--horizon", options->horizons, "rows ahead; one table for each of several, separated by commas")
       ->delimiter(',')
       ->check(CLI::Range(1, 10'000))
       ->capture_default_str();
-  verb->add_option("--test", options->series.split.test.amount, "rows after the held-out ones, to be judged by")
+  verb->add_option("--test", options->series.split.test.amount, "rows after the held-out ones, to evaluate on")
       ->check(CLI::PositiveNumber)
       ->type_name("SHARE|ROWS");
-  verb->add_option("--seed", options->seeds, "for the record: nothing here is random")->delimiter(',');
-  verb->add_option("--json", options->json, "write the rows to this file, as a JSON list")->type_name("FILE");
+  verb->add_option("--seed", options->seeds, "recorded only: nothing here is random")->delimiter(',');
+  verb->add_option("--json", options->json, "also write the results to this file, as a JSON list")->type_name("FILE");
   verb->footer(
       "Example:\n"
       "  elastane evaluate series --input load.csv --horizon 1,24,48 --learn 0.2 --held-out 0.05 --json rows.json\n\n"
-      "Everything is learned on the first rows, chosen on the held-out ones and judged on the test rows alone.");
+      "Everything is learned on the first rows, chosen on the held-out rows and evaluated on the test rows only.");
   verb->callback([options] { run(*options); });
 }
 

@@ -12,45 +12,45 @@ constexpr const char* kAmount = "SHARE|ROWS";
 }  // namespace
 
 void add_series_options(CLI::App& verb, SeriesOptions& o) {
-  verb.add_option("--input", o.input, "the table: .csv, .tsv, .npy, .jsonl; a column unique_id makes it long form")
+  verb.add_option("--input", o.input, "table: .csv, .tsv, .npy or .jsonl; a column unique_id makes one series per id")
       ->required()
       ->type_name("FILE");
   verb.add_option("--target", o.columns.targets, "columns to forecast (default: all)")->delimiter(',');
-  verb.add_option("--exogenous", o.columns.exogenous, "columns to see, not to forecast")->delimiter(',');
-  verb.add_option("--learn", o.split.learn.amount, "rows to learn from, the first ones; up to 1: a share of them")
+  verb.add_option("--exogenous", o.columns.exogenous, "columns to use, but not to forecast")->delimiter(',');
+  verb.add_option("--learn", o.split.learn.amount, "rows to learn from, at the start; up to 1: a share of all rows")
       ->check(CLI::PositiveNumber)
       ->type_name(kAmount)
       ->capture_default_str();
-  verb.add_option("--held-out", o.split.held_out.amount, "rows after them, to choose and calibrate by")
+  verb.add_option("--held-out", o.split.held_out.amount, "rows after them, to choose settings and calibrate")
       ->check(CLI::PositiveNumber)
       ->type_name(kAmount)
       ->capture_default_str();
-  verb.add_option("--season", o.season, "rows of a season (default: from times, else from the values)")
+  verb.add_option("--season", o.season, "length of the season in rows (default: found from the times or the values)")
       ->check(CLI::Range(2.0, 1e9));
-  verb.add_flag("--no-season", o.no_season, "there is none");
-  verb.add_flag("--no-choice", o.no_choice, "take defaults; try nothing on the held-out rows");
-  verb.add_flag("--ignore-time", o.ignore_time, "rows are evenly spaced, whatever their times say");
-  verb.add_flag("--lenient", o.lenient, "text in place of a number is a missing value, not an error");
+  verb.add_flag("--no-season", o.no_season, "the data have no season");
+  verb.add_flag("--no-choice", o.no_choice, "use the default settings; try no others on the held-out rows");
+  verb.add_flag("--ignore-time", o.ignore_time, "treat rows as evenly spaced, whatever their times");
+  verb.add_flag("--lenient", o.lenient, "treat text instead of a number as a missing value, not as an error");
 }
 
-series::Dataset read_series(const SeriesOptions& o) {
+Dataset read_series(const SeriesOptions& o) {
   Table table = read_table(o.input, {.strict = !o.lenient}).value();
   if (o.ignore_time) table.time.clear();
-  series::Dataset data = series::make_dataset(table, o.columns, o.input);
+  Dataset data = make_dataset(table, o.columns, o.input).value();
   if (data.left_out > 0) {
     fmt::print(stderr,
-               "{}: {} row{} left out, whose time is missing or not later than the one before; the first is row {}\n",
+               "{}: left out {} row{} whose time is missing or not later than the row before; the first is row {}\n",
                o.input, data.left_out, data.left_out == 1 ? "" : "s", data.first_left_out);
   }
   if (table.unread + table.infinite > 0) {
-    fmt::print(stderr, "{}: {} values are no finite numbers and count as missing\n", o.input,
+    fmt::print(stderr, "{}: {} values are not finite numbers and count as missing\n", o.input,
                table.unread + table.infinite);
   }
   return data;
 }
 
-series::FitOptions fit_options(const SeriesOptions& o) {
-  series::FitOptions fit;
+FitOptions fit_options(const SeriesOptions& o) {
+  FitOptions fit;
   fit.horizon = o.horizon;
   fit.split = o.split;
   fit.choose = !o.no_choice;

@@ -5,11 +5,12 @@
 #include <stdexcept>
 
 #include "apps/elastane/verbs.h"
+#include "elastane/core/network/block_summary.h"
 #include "elastane/core/stream/snapshot.h"
+#include "elastane/forecast/forecast_file.h"
+#include "elastane/forecast/forecast_snapshot.h"
 #include "elastane/io/config_json.h"
 #include "elastane/io/file.h"
-#include "elastane/io/forecast_file.h"
-#include "elastane/io/forecast_snapshot.h"
 #include "elastane/io/model_file.h"
 #include "elastane/io/safetensors.h"
 
@@ -31,18 +32,12 @@ void inspect_snapshot(const std::string& path, std::span<const std::byte> bytes)
   fmt::print("\n");
 }
 
-void print_block(std::size_t index, const BlockConfig& block) {
-  fmt::print("  block {:<3} {:<10}", index, block_name(block));
-  if (const auto* c = std::get_if<S4dConfig>(&block.kind)) {
-    fmt::print(" state {}, {}", c->state, c->discretisation == Discretisation::zoh ? "zero-order hold" : "bilinear");
-  } else if (const auto* m = std::get_if<MambaConfig>(&block.kind)) {
-    fmt::print(" state {}, conv {}, expand {}", m->state, m->conv, m->expand);
-  } else if (const auto* a = std::get_if<AttentionConfig>(&block.kind)) {
-    fmt::print(" heads {}, window {}{}", a->heads, a->window, a->rotary ? ", rotary" : "");
-  } else if (const auto* p = std::get_if<MlpConfig>(&block.kind)) {
-    fmt::print("{}", p->gated ? " gated" : "");
+void print_blocks(const Model& model) {
+  const std::vector<BlockSummary> blocks = summarise_blocks(model);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    fmt::print("  block {:<3} {:<10} {}{}{}\n", i, blocks[i].kind, blocks[i].settings,
+               blocks[i].settings.empty() ? "" : "; ", cost_text(blocks[i]));
   }
-  fmt::print("\n");
 }
 
 void inspect_model(const std::string& path, std::span<const std::byte> bytes, bool list) {
@@ -53,7 +48,7 @@ void inspect_model(const std::string& path, std::span<const std::byte> bytes, bo
   fmt::print("{}: a model, complete\n", path);
   fmt::print("  model     {:016x}\n", model.fingerprint());
   fmt::print("  channels  {} in, {} out, width {}\n", c.inputs, c.outputs, c.width);
-  for (std::size_t i = 0; i < c.blocks.size(); ++i) print_block(i, c.blocks[i]);
+  print_blocks(model);
   fmt::print("  weights   {} in {} tensors, {}; {} bytes in memory\n", model.parameters(), stored.tensors.size(),
              c.weights == Precision::bfloat16 ? "bfloat16" : "float32", model.weight_bytes());
   fmt::print("  state     {} bytes per stream\n", model.state_bytes());

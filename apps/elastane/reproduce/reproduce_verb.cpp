@@ -2,88 +2,92 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
-#include <stdexcept>
 
-#include "apps/elastane/reproduce/reproduce.h"
 #include "apps/elastane/verbs.h"
+#include "command_line/aligned_table.h"
+#include "lab/benchmark/reproduce.h"
 #include "lab/registry.h"
 
 namespace elastane::app {
 namespace {
 
-constexpr const char* kEsm = "esm";  // several worlds in one table
+using TrainingCalls = std::function<std::vector<std::vector<std::string>>()>;
 
-struct Given {
-  ReproduceOptions options;
-  std::string name, models = "models";
-  bool train = false;
-};
+// --train: the weights are trained before the table is made
+void declare_training(command_line::Command& command, const TrainingCalls& calls) {
+  auto wanted = std::make_shared<bool>(false);
+  command.flag("--train", *wanted, "train the weights first (elastane train)");
+  command.before([wanted, calls] {
+    if (!*wanted) return;
+    for (const auto& arguments : calls()) call_training(arguments);
+  });
+}
 
-int run(Given given) {
-  if (given.options.journal.empty()) given.options.journal = fmt::format("reproduce-{}.jsonl", given.name);
-  if (given.options.journal == "none") given.options.journal.clear();
-  const bool esm = given.name == kEsm;
-  if (given.train) {
-    for (const std::string& name : esm ? std::vector<std::string>{"maze", "protein_loop"} : std::vector{given.name}) {
-      for (const auto& arguments : lab::find_benchmark(name).training(given.models)) call_training(arguments);
-    }
+void add_benchmark(command_line::Command& verb, const lab::BenchmarkEntry& entry) {
+  struct Options {
+    benchmark::ReproduceOptions run;
+    std::string models = "models";
+  };
+  auto options = std::make_shared<Options>();
+  command_line::Command& command = verb.command(entry.name, entry.what);
+  benchmark::declare(command, options->run);
+  command.option("--agents", options->run.agents, "agents to run (default: all); the reference is always included");
+  command.flag("--grid", options->run.grid, "run one agent with many settings, the budget grid, instead of the agents");
+  command.option("--models", options->models, "folder of the weights").type("DIR");
+  if (entry.training) declare_training(command, [&entry, options] { return entry.training(options->models); });
+  command.action([options, &entry, &command] {
+    benchmark::choose_journal(entry.name, options->run);
+    options->run.command = command.line();
+    return benchmark::reproduce(*entry.open(options->models).value(), options->run);
+  });
+}
+
+int print_list() {
+  AlignedTable table{.header = {"name", "what it shows", "cost"}, .left = 3};
+  for (const lab::BenchmarkEntry* entry : lab::benchmarks()) {
+    table.rows.push_back({entry->name, entry->what, entry->cost});
   }
-  return esm ? reproduce_esm(given.models, given.options)
-             : reproduce(*lab::find_benchmark(given.name).open(given.models).value(), given.options);
-}
-
-void declare_common(command_line::Command& verb, Given& given) {
-  ReproduceOptions& o = given.options;
-  verb.option("--seeds", o.seeds, "how many").range(1, 10'000);
-  verb.option("--first-seed", o.first_seed, "the first of them");
-  verb.option("--episodes", o.episodes, "of each seed (default: 256; esm: 1024, 256, 256, 64 of its four worlds)")
-      .range(1, 1'000'000)
-      .hide_default();
-  verb.option("--threads", o.threads, "that play; 1 for undisturbed times").range(1, 1024);
-  verb.option("--models", given.models, "folder of the weights").type("DIR");
-  verb.flag("--train", given.train, "learn the weights first (elastane train)");
-  verb.option("--journal", o.journal,
-              "finished episodes are kept here and not played again (default: reproduce-NAME.jsonl; none: not kept)")
-      .type("FILE");
-  verb.flag("--fresh", o.fresh, "remove an old journal first");
-  verb.option("--json", o.json, "write the rows to this file, as a JSON list").type("FILE");
-  verb.option("--markdown", o.markdown, "write the tables to this file").type("FILE");
-}
-
-void add(command_line::Command& group, const std::string& name, const std::string& what, const std::string& command) {
-  auto given = std::make_shared<Given>();
-  given->name = name;
-  given->options.command = command;
-  command_line::Command& verb = group.command(name, what);
-  declare_common(verb, *given);
-  if (name == kEsm) {
-    verb.option("--figure", given->options.figure, "draw success against compute to this file, as SVG").type("FILE");
-  } else {
-    verb.option("--agents", given->options.agents, "agents to run (default: all); the reference is always included");
-    verb.flag("--grid", given->options.grid, "the budget grid over (λ, r, β) or prices, instead of the agents");
+  for (const lab::Reproduction* entry : lab::reproductions()) {
+    table.rows.push_back({entry->name, entry->what, entry->cost});
   }
-  verb.action([given] { return run(*given); });
+  fmt::print("{}", table.text());
+  return 0;
 }
+
+constexpr const char* kNotes =
+    "Examples:\n"
+    "  elastane reproduce --list\n"
+    "  elastane reproduce navigation --json navigation.json\n"
+    "  elastane reproduce navigation --agents exact,literal --seeds 2 --episodes 64\n"
+    "  elastane reproduce esm --seeds 5 --json esm.json --figure esm.svg\n"
+    "  elastane reproduce peptide --threads 1 --markdown experiments/peptide/results.md\n"
+    "  elastane reproduce navigation --grid --journal grid.jsonl\n\n"
+    "elastane reproduce NAME --help lists the options of a table. After an interruption, rerun the same command to\n"
+    "resume; at most the current blocks of 16 episodes are lost. A finished run prints its tables at once. More "
+    "seeds,\n"
+    "episodes or agents add to a journal; a journal of other weights, another version or another number of threads is\n"
+    "refused. Exit code after a signal: 130 or 143.";
 
 }  // namespace
 
-void add_reproduce(command_line::Command& program, const std::string& command) {
+void add_reproduce(command_line::Command& program) {
   command_line::Command& verb = program.command("reproduce", "The tables of papers and experiments, by name");
-  for (const lab::BenchmarkEntry* entry : lab::benchmarks()) add(verb, entry->name, entry->what, command);
-  add(verb, kEsm, "The table of Elastic State Models: mazes and protein loops", command);
-  for (const lab::Reproduction* entry : lab::reproductions()) entry->declare(verb.command(entry->name, entry->what));
-  verb.footer(
-      "Examples:\n"
-      "  elastane reproduce navigation --json navigation.json\n"
-      "  elastane reproduce navigation --agents exact,literal --seeds 2 --episodes 64\n"
-      "  elastane reproduce esm --seeds 5 --json esm.json --figure esm.svg\n"
-      "  elastane reproduce peptide --threads 1 --markdown experiments/peptide/results.md\n"
-      "  elastane reproduce navigation --grid --journal grid.jsonl\n\n"
-      "After an interruption, rerun the same command to resume; at most the current blocks of 16 episodes are lost. A\n"
-      "finished run prints its tables at once. More seeds, episodes or agents add to a journal; other weights, "
-      "another\n"
-      "version or number of threads are another run, and are refused. Exit code after a signal: 130 or 143.");
+  auto list = std::make_shared<bool>(false);
+  verb.flag("--list", *list, "the names, what each table shows, and what it costs on two cores");
+  verb.action([list] {
+    if (*list) return print_list();
+    fmt::print(stderr, "elastane: reproduce: expected a NAME, or --list\n");
+    return 2;
+  });
+  for (const lab::BenchmarkEntry* entry : lab::benchmarks()) add_benchmark(verb, *entry);
+  for (const lab::Reproduction* entry : lab::reproductions()) {
+    command_line::Command& command = verb.command(entry->name, entry->what);
+    entry->declare(command);
+    if (entry->training) declare_training(command, entry->training);
+  }
+  verb.footer(kNotes);
 }
 
 }  // namespace elastane::app

@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -13,39 +12,6 @@
 #include "elastane/io/row_reader.h"
 
 namespace elastane::app {
-namespace {
-
-std::atomic<int> caught_signal = 0;
-int wake[2] = {-1, -1};  // a pipe; a signal writes to it, so that none can slip in before a wait begins
-
-void catch_signal(int signal) {
-  const int error = errno;
-  caught_signal = signal;
-  [[maybe_unused]] const auto written = ::write(wake[1], "", 1);
-  errno = error;
-}
-
-}  // namespace
-
-StopSignals::StopSignals() {
-  caught_signal = 0;
-  if (::pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) throw std::runtime_error("[run] cannot make a pipe");
-  struct sigaction action = {};
-  action.sa_handler = catch_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-}
-
-StopSignals::~StopSignals() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-  ::close(wake[0]);
-  ::close(wake[1]);
-}
-
-int StopSignals::caught() const { return caught_signal; }
-int StopSignals::descriptor() const { return wake[0]; }
 
 LineSource::LineSource(const std::string& path, const StopSignals& stop)
     : path_(path == "-" ? "stdin" : path),
@@ -67,7 +33,7 @@ bool LineSource::next(std::string_view& line) {
       too_long_ = false;
       return true;
     }
-    // drop what is done with, and the rest of a line that is too long anyway
+    // drop lines that were read, and the rest of a line that is too long
     buffer_.erase(0, begin_);
     begin_ = 0;
     too_long_ = too_long_ || buffer_.size() > kLongestRow;
@@ -82,7 +48,7 @@ bool LineSource::next(std::string_view& line) {
   return false;
 }
 
-// some more bytes, as soon as there are any; false: the end, or a signal
+// reads more bytes as soon as there are any; false: the end, or a signal
 bool LineSource::fill() {
   constexpr std::size_t kPiece = 1 << 16;
   const std::size_t at = buffer_.size();

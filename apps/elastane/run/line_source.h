@@ -1,34 +1,23 @@
-// Lines of a file or a pipe, each as soon as it is there, until a signal asks to stop.
+// Reads the lines of a file or a pipe as they arrive, until a signal asks to stop.
 #pragma once
 
-#include <csignal>
 #include <string>
 #include <string_view>
 
+#include "command_line/stop_signals.h"
+
 namespace elastane::app {
-
-// From construction on, the first SIGINT or SIGTERM is a wish; a second one has its usual effect. One at a time.
-class StopSignals {
- public:
-  StopSignals();
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-  ~StopSignals();
-
-  int caught() const;      // 0: none
-  int descriptor() const;  // becomes readable with a signal
-};
 
 class LineSource {
  public:
-  // "-" is the standard input; throws if the file cannot be opened
+  // "-": standard input; throws if the file cannot be opened
   LineSource(const std::string& path, const StopSignals& stop);
   LineSource(const LineSource&) = delete;
   LineSource& operator=(const LineSource&) = delete;
   ~LineSource();
 
-  // The next line, without its newline; valid until the next call. False: the end, or a signal. Of a line that is
-  // longer than any row may be, only so much is given that the reader sees it.
+  // The next line, without its newline; valid until the next call. False: the end, or a signal. A line that is longer than a
+  // row may be is cut just beyond that length.
   bool next(std::string_view& line);
 
  private:
@@ -38,7 +27,7 @@ class LineSource {
   const StopSignals& stop_;
   int file_;
   std::string buffer_;
-  std::size_t begin_ = 0, scanned_ = 0;  // of the line under way
+  std::size_t begin_ = 0, scanned_ = 0;  // of the current line
   bool ended_ = false, too_long_ = false;
 };
 

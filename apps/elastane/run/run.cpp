@@ -1,4 +1,4 @@
-// elastane run: rows in, forecasts out, one line each, as they come.
+// elastane run: forecasts each row as it arrives, one line per row.
 #include <fmt/core.h>
 #include <poll.h>
 #include <unistd.h>
@@ -9,24 +9,24 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "apps/elastane/run/forecast_lines.h"
 #include "apps/elastane/run/line_source.h"
 #include "apps/elastane/run/run_options.h"
 #include "apps/elastane/run/run_report.h"
 #include "apps/elastane/verbs.h"
-#include "elastane/io/forecast_file.h"
+#include "elastane/forecast/forecast_file.h"
+#include "elastane/forecast/forecast_lines.h"
 
 namespace elastane::app {
 namespace {
 
-void say(const std::string& text) { fmt::print(stderr, "elastane run: {}\n", text); }
+void report(const std::string& text) { fmt::print(stderr, "elastane run: {}\n", text); }
 
-// whole lines at once, so that readers of a pipe never see half of one; false: nobody reads any more
+// writes whole lines, so that the reader of a pipe never sees half of one; false: the reader has left
 bool write_out(std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && errno == EAGAIN) {  // others may have made the pipe so
+    if (count < 0 && errno == EAGAIN) {  // another process may have made the pipe non-blocking
       pollfd wait = {STDOUT_FILENO, POLLOUT, 0};
       ::poll(&wait, 1, -1);
       continue;
@@ -50,45 +50,47 @@ class Run {
 
   // the exit code
   int operator()() {
-    std::signal(SIGPIPE, SIG_IGN);  // a reader that left is told by write
+    std::signal(SIGPIPE, SIG_IGN);  // write says when the reader has left
     const StopSignals stop;
     LineSource source(options_.input, stop);
-    if (!options_.quiet) say(describe_alarm(*model_));
+    if (!options_.quiet) report(describe_alarm(*model_));
     try {
-      if (!follow(source) || (stop.caught() == 0 && !end())) return 0;
+      if (!read_rows(source) || (stop.caught() == 0 && !finish_rows())) return 0;
     } catch (const std::exception&) {
-      save();  // of all that was written before
+      save();  // everything written so far
       throw;
     }
     save();
-    if (!options_.quiet) say(describe_run(stream_, times_, options_.stream.forecaster.interval.coverage, before_));
+    if (!options_.quiet) report(describe_run(stream_, times_, options_.stream.forecaster.interval.coverage, before_));
     return stop.caught() == 0 ? 0 : 128 + stop.caught();
   }
 
  private:
   bool resume() {
     if (!options_.resume || !std::filesystem::exists(options_.snapshot)) return false;
-    const bool again = options_.input != "-" || options_.replayed;
-    stream_.restore(load_forecast_snapshot(options_.snapshot).value(),
-                    again ? RowStream::Input::again : RowStream::Input::continued);
+    const bool is_replayed = options_.input != "-" || options_.replayed;
+    stream_
+        .restore(load_forecast_snapshot(options_.snapshot).value(),
+                 is_replayed ? RowStream::Input::all_rows : RowStream::Input::later_rows)
+        .value();
     return true;
   }
 
-  // false: nobody reads any more
-  bool follow(LineSource& source) {
+  // false: the reader of the output has left
+  bool read_rows(LineSource& source) {
     std::string_view line;
     while (source.next(line)) {
-      if (!stream_.feed(line)) continue;
+      if (!stream_.feed_line(line).value()) continue;
       if (!publish()) return false;
       if ((stream_.rows() - before_) % options_.every == 0) save();
     }
     return true;
   }
 
-  bool end() {
-    if (stream_.finish() && !publish()) return false;
+  bool finish_rows() {
+    if (stream_.finish().value() && !publish()) return false;
     if (stream_.rows_to_skip() > 0) {
-      throw std::runtime_error(fmt::format("[run] {}: expected the {} rows that the snapshot has seen, found {}",
+      throw std::runtime_error(fmt::format("[run] {}: expected the {} rows that the snapshot has consumed, found {}",
                                            options_.stream.source, before_, before_ - stream_.rows_to_skip()));
     }
     if (stream_.rows() == 0)
@@ -98,19 +100,19 @@ class Run {
     return write_out(text_);
   }
 
-  // the line of the last row
+  // writes the line of the last row
   bool publish() {
     const RowOutcome& outcome = stream_.outcome();
-    if (!outcome.note.empty()) say(outcome.note);
-    if (!outcome.bad.empty()) say(fmt::format("row {}: {}; counts as missing", outcome.row, outcome.bad));
+    if (!outcome.note.empty()) report(outcome.note);
+    if (!outcome.invalid.empty()) report(fmt::format("row {}: {}; counts as missing", outcome.row, outcome.invalid));
     if (outcome.report.elapsed > 0) times_.add(outcome.report.elapsed);
     text_.clear();
-    lines_.append(stream_, text_);
+    lines_.append_line(stream_, text_);
     return write_out(text_);
   }
 
   void save() {
-    if (options_.snapshot.empty() || !stream_.has_begun() || stream_.rows_to_skip() > 0) return;
+    if (options_.snapshot.empty() || !stream_.has_columns() || stream_.rows_to_skip() > 0) return;
     save_forecast_snapshot(options_.snapshot, stream_.snapshot()).value();
   }
 
@@ -128,7 +130,7 @@ class Run {
 
 void add_run(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* verb = app.add_subcommand("run", "Forecast a stream: a row in, a line out");
+  CLI::App* verb = app.add_subcommand("run", "Forecast rows as they arrive: one line out per row in");
   add_run_options(*verb, *options);
   verb->callback([options] {
     complete(*options);

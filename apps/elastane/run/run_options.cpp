@@ -11,9 +11,10 @@ namespace {
 
 const std::map<std::string, RowFormat> kFormats = {{"jsonl", RowFormat::jsonl}, {"csv", RowFormat::csv}};
 const std::map<std::string, Gate> kGates = {{"always", Gate::always}, {"gain", Gate::gain}, {"never", Gate::never}};
-const std::map<std::string, Start> kStarts = {{"auto", Start::automatic}, {"warm", Start::warm}, {"cold", Start::cold}};
+const std::map<std::string, StartMode> kStarts = {
+    {"auto", StartMode::automatic}, {"warm", StartMode::warm}, {"cold", StartMode::cold}};
 
-// names in place of numbers, in help as well
+// an option whose values have names
 template <class T>
 void add_choice(CLI::App& verb, const char* option, T& to, const std::map<std::string, T>& names, const char* help) {
   std::string all, fallback;
@@ -33,37 +34,41 @@ constexpr const char* kFooter =
     "  elastane run --model load.safetensors --input load.csv > forecasts.jsonl\n"
     "  tail -n +1 -f load.csv | elastane run --model load.safetensors | jq -c '[.row, .forecast[0]]'\n"
     "  elastane run --model load.safetensors --input load.csv --snapshot load.snap --resume >> forecasts.jsonl\n\n"
-    "Input: separated values (with a header, or numbers only) or JSON lines. Columns are found by the model's names,\n"
-    "whatever their order; others are passed over. Without names they are taken by position. Where rows have times,\n"
-    "gaps between them are missing rows; without, rows are evenly spaced. A column unique_id keeps one stream an "
-    "id.\n\n"
-    "Output: one line for every row of the input, written at once. As JSON: row (from 1), id and time (where there "
+    "Input: separated values (with a header, or numbers only) or JSON lines. Columns are found by the names of the\n"
+    "model, in any order; other columns are ignored. Without names they are used by position. If rows have times, "
+    "gaps\n"
+    "between them are missing rows; otherwise rows are evenly spaced. A column unique_id makes one series per id.\n\n"
+    "Output: one line per input row, written at once. The fields of JSON lines: row (from 1); id and time, if there "
     "are\n"
-    "some), forecast, lower and upper (a list for each row ahead, a number for each target), depth (K: corrections\n"
-    "tried), accepted (did they move the model?), micros, drift (the alarm is on), late and bad (where true).\n\n"
-    "A bad row (fields too many or few, text for a number, a time that is not later) is told on stderr and counts as\n"
-    "missing; its line has the stream's latest forecast, or null if it is not known which stream that is.\n\n"
-    "Snapshots hold every stream, and how many rows of the input were consumed. --resume goes on from one if it is\n"
-    "there. With --input the file is read again from its beginning and those rows are passed over; the standard input "
-    "is\n"
-    "expected to hold later rows only (with or without the header), unless --replayed is given. Lines go on as if\n"
-    "nothing had happened, but for micros, and for what depends on --budget-us. After a crash, rows since the last\n"
-    "snapshot are forecast again, with the same numbers: where row repeats, drop one.\n\n"
-    "SIGINT and SIGTERM end a run after the row at hand, with a snapshot; the exit code is 130 or 143.";
+    "any; forecast, lower and upper, with one list per row ahead and one number per target in it; depth (corrections\n"
+    "tried); accepted (true if the model was corrected); micros; drift (the alarm is on); late and bad, where true.\n\n"
+    "Invalid rows (too many or too few fields, text instead of a number, a time that is not later) are reported on\n"
+    "stderr and count as missing. Their line has \"bad\" and the latest forecast of their series, or null if the "
+    "series\n"
+    "is not known.\n\n"
+    "Snapshots hold the state of every series and the number of rows consumed. --resume continues from the snapshot, "
+    "if\n"
+    "it exists. With --input, the file is read again from the start and those rows are skipped. Standard input is\n"
+    "expected to hold later rows only, with or without the header, unless --replayed is given. The lines are those of "
+    "a\n"
+    "run without interruption, except for micros and for what depends on --budget-us. After a crash, rows since the "
+    "last\n"
+    "snapshot are forecast again, with the same numbers: where a row number repeats, drop one of the lines.\n\n"
+    "SIGINT and SIGTERM end the run after the current row, with a snapshot; the exit code is then 130 or 143.";
 
 void add_learning(CLI::App& verb, RunOptions& o) {
   ForecasterOptions& f = o.stream.forecaster;
   verb.add_option("--metric", o.metric, "how corrections are scaled")
       ->check(CLI::IsMember({"kalman", "latent_covariance", "exact", "euclidean"}))
       ->capture_default_str();
-  add_choice(verb, "--gate", f.gate.kind, kGates, "when to correct; gain: where it beats the price");
-  verb.add_option("--price", f.gate.price, "of a correction under --gate gain, in units of the loss")
+  add_choice(verb, "--gate", f.gate.kind, kGates, "when to correct; gain: where the expected gain exceeds the price");
+  verb.add_option("--price", f.gate.price, "price of a correction with --gate gain, in units of the loss")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  verb.add_flag("--no-correction", o.no_correction, "the model as it was trained, without learning from the stream");
-  verb.add_option("--budget-us", o.budget, "microseconds a row may spend on learning (default: no limit)")
+  verb.add_flag("--no-correction", o.no_correction, "use the model as it was trained; do not learn from the stream");
+  verb.add_option("--budget-us", o.budget, "microseconds per row for learning (default: no limit)")
       ->check(CLI::PositiveNumber);
-  verb.add_option("--coverage", f.interval.coverage, "share of labels that intervals should hold")
+  verb.add_option("--coverage", f.interval.coverage, "share of values that the intervals should contain")
       ->check(CLI::Range(0.01, 0.999))
       ->capture_default_str();
 }
@@ -71,31 +76,33 @@ void add_learning(CLI::App& verb, RunOptions& o) {
 }  // namespace
 
 void add_run_options(CLI::App& verb, RunOptions& o) {
-  verb.add_option("--model", o.model, "a forecaster, made by elastane train series")->required()->type_name("FILE");
-  verb.add_option("--input", o.input, "rows (default: the standard input)")->type_name("FILE");
-  verb.add_option("--input-format", o.input_format, "of the rows; auto: by the file's extension, else the first line")
+  verb.add_option("--model", o.model, "forecaster, made by elastane train series")->required()->type_name("FILE");
+  verb.add_option("--input", o.input, "rows (default: standard input)")->type_name("FILE");
+  verb.add_option("--input-format", o.input_format,
+                  "format of the rows; auto: by the extension of the file, or else by the first line")
       ->check(CLI::IsMember({"auto", "csv", "jsonl"}))
       ->capture_default_str();
-  add_choice(verb, "--format,--output-format", o.output_format, kFormats, "of the forecasts");
+  add_choice(verb, "--format,--output-format", o.output_format, kFormats, "format of the forecasts");
   add_learning(verb, o);
   add_choice(verb, "--start", o.stream.start, kStarts,
-             "warm: go on where training ended; auto: if the first row comes soon after");
-  verb.add_option("--late", o.stream.late, "rows that come up to so many ticks late are put in their place")
+             "warm: continue where training ended; auto: only if the first row follows soon after");
+  verb.add_option("--late", o.stream.late, "accept rows that arrive up to N ticks late")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{100'000}))
       ->capture_default_str();
-  verb.add_flag("--strict", o.stream.strict, "stop at the first bad row, with exit code 1");
-  verb.add_option("--most-series", o.stream.most_streams, "ids to keep a stream of; rows of others are bad")
+  verb.add_flag("--strict", o.stream.strict, "stop at the first invalid row, with exit code 1");
+  verb.add_option("--most-series", o.stream.most_series,
+                  "maximum number of series; rows of further series are rejected")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  CLI::Option* snapshot = verb.add_option("--snapshot", o.snapshot, "where to keep the state")->type_name("FILE");
-  verb.add_option("--every", o.every, "rows between snapshots; there is one at the end as well")
+  CLI::Option* snapshot = verb.add_option("--snapshot", o.snapshot, "file for the state of the run")->type_name("FILE");
+  verb.add_option("--every", o.every, "rows between snapshots; another is written at the end")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62))
       ->needs(snapshot)
       ->type_name("ROWS")
       ->capture_default_str();
-  verb.add_flag("--resume", o.resume, "go on from the snapshot, if there is one")->needs(snapshot);
-  verb.add_flag("--replayed", o.replayed, "the standard input begins where it began the first time");
-  verb.add_flag("--quiet", o.quiet, "no figures on stderr; bad rows are still told");
+  verb.add_flag("--resume", o.resume, "continue from the snapshot, if it exists")->needs(snapshot);
+  verb.add_flag("--replayed", o.replayed, "standard input starts again from its first row");
+  verb.add_flag("--quiet", o.quiet, "suppress statistics; invalid rows are still reported");
   verb.footer(kFooter);
 }
 

@@ -8,7 +8,7 @@
 namespace elastane::app {
 namespace {
 
-// bucket n begins at kFirst·kRatioⁿ µs
+// bucket n starts at kFirst·kRatioⁿ µs
 constexpr double kFirst = 0.1, kRatio = 1.02;
 
 }  // namespace
@@ -43,18 +43,18 @@ std::string describe_alarm(const ForecastModel& model) {
 
 std::string describe_run(const RowStream& stream, const TimeHistogram& times, double coverage, std::uint64_t before) {
   double covered = 0, judged = 0, raised = 0;
-  for (const auto& [id, each] : stream.streams()) {
+  for (const auto& [id, each] : stream.series()) {
     covered += each.forecaster().view().header->covered;
     judged += each.forecaster().view().header->judged;
     raised += each.forecaster().alarm().raised;
   }
   std::string text = fmt::format("{} rows", stream.rows() - before);
   if (before > 0) text += fmt::format(" after {} of the snapshot", before);
-  if (stream.has_ids()) text += fmt::format(" of {} series", stream.streams().size());
-  text += fmt::format(", {} bad", stream.bad_rows());
-  if (before > 0) text += " in all";
+  if (stream.has_ids()) text += fmt::format(" of {} series", stream.series().size());
+  text += fmt::format(", {} invalid", stream.invalid_rows());
+  if (before > 0) text += " in total";
   if (times.count() > 0) {
-    text += fmt::format("; {:.3g} µs a row (p50), {:.3g} (p99)", times.quantile(0.5), times.quantile(0.99));
+    text += fmt::format("; {:.3g} µs per row (p50), {:.3g} (p99)", times.quantile(0.5), times.quantile(0.99));
   }
   if (judged > 0)
     text += fmt::format("; {:.1f} % within their {:g} % intervals", 100 * covered / judged, 100 * coverage);

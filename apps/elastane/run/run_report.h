@@ -1,15 +1,15 @@
-// What a run of forecasts says about itself on stderr: its alarm at the start, its figures at the end.
+// What `elastane run` reports on stderr: its alarm at the start, its statistics at the end.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string>
 
-#include "apps/elastane/run/row_stream.h"
+#include "elastane/forecast/row_stream.h"
 
 namespace elastane::app {
 
-// quantiles of any number of times, to within a fiftieth
+// quantiles of any number of times, to within 2 %
 class TimeHistogram {
  public:
   void add(double micros);
@@ -21,7 +21,7 @@ class TimeHistogram {
   std::uint64_t count_ = 0;
 };
 
-// how the drift alarm was set, and how seldom it may be wrong
+// how the drift alarm was calibrated, and how often it may be wrong
 std::string describe_alarm(const ForecastModel& model);
 
 // rows, times, coverage and alarms; `before`: rows that the snapshot had consumed

@@ -1,4 +1,4 @@
-// elastane trace summarise FILE: where a run's compute went, what it bought, and why it stopped.
+// elastane trace summarise FILE: where a run's compute went, what it gained, and why corrections stopped.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -51,8 +51,9 @@ void print_depths(const TraceSummary& s) {
 
   fmt::print("\n{:<30} {:>9} {:>9}\n", "Why it stopped", "steps", "share");
   for (std::size_t i = 0; i < kStops; ++i) {
-    if (s.stops[i] == 0) continue;
-    fmt::print("  {:<28} {:>9} {:>9}\n", name(static_cast<Stop>(i)), s.stops[i], percent(s.stops[i], s.steps));
+    if (s.stop_reasons[i] == 0) continue;
+    fmt::print("  {:<28} {:>9} {:>9}\n", name(static_cast<Stop>(i)), s.stop_reasons[i],
+               percent(s.stop_reasons[i], s.steps));
   }
 }
 
@@ -68,7 +69,7 @@ void print_bins(const char* title, const std::vector<Bin>& bins) {
 }
 
 void print_gains(const TraceSummary& s) {
-  fmt::print("\n{:<30} {:>9} {:>12} {:>12} {:>9}\n", "What it bought, on average", "steps", "before", "after", "gain");
+  fmt::print("\n{:<30} {:>9} {:>12} {:>12} {:>9}\n", "What it gained, on average", "steps", "before", "after", "gain");
   const auto row = [](const char* title, const Gain& g) {
     fmt::print("  {:<28} {:>9} {:>12} {:>12} {:>9}\n", title, g.steps, shown(g.before), shown(g.after),
                percent(g.relative()));
@@ -92,8 +93,8 @@ void print_time(const TraceSummary& s) {
 }
 
 void print_cost(const TraceSummary& s) {
-  fmt::print("\n{:<14} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}   {:>12} {:>9}\n", "What it took", "ran in", "mean µs",
-             "p50", "p90", "p99", "max", "share", "mean madds", "share");
+  fmt::print("\n{:<14} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}   {:>12} {:>9}\n", "What it cost", "ran in", "mean µs",
+             "p50", "p90", "p99", "max", "share", "mean MACs", "share");
   const auto row = [&](std::string_view title, const StageSummary& stage) {
     const Spread& t = stage.micros;
     fmt::print("  {:<12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}   {:>12} {:>9}\n", title, percent(t.steps, s.steps),
@@ -102,7 +103,9 @@ void print_cost(const TraceSummary& s) {
   };
   for (std::size_t i = 0; i < kStages; ++i) row(name(static_cast<Stage>(i)), s.stages[i]);
   row("total", s.total);
-  fmt::print("  means are over all steps, quantiles over those in which the stage ran; other: what no stage claims\n");
+  fmt::print(
+      "  means are over all steps, quantiles over those in which the stage ran; other: time that belongs to no "
+      "stage\n");
   fmt::print("\nBudget: cut {} steps short ({}); {} ran over", s.cuts, percent(s.cuts, s.steps), s.overrun.steps);
   if (s.overrun.steps > 0) {
     fmt::print(", by {} µs at p50, {} at p99, {} at most", shown(s.overrun.p50), shown(s.overrun.p99),
@@ -185,7 +188,7 @@ Json json_of(const std::string& path, const TraceFields& fields, const TraceSumm
                {"by_kappa", json_of(s.by_kappa, false)},
                {"over_time", json_of(s.over_time, true)}};
   json["K"]["histogram"] = s.depths;  // the last is of that K and more
-  for (std::size_t i = 0; i < kStops; ++i) json["stop"][std::string(name(static_cast<Stop>(i)))] = s.stops[i];
+  for (std::size_t i = 0; i < kStops; ++i) json["stop"][std::string(name(static_cast<Stop>(i)))] = s.stop_reasons[i];
   for (std::size_t i = 0; i < kMetrics; ++i) json["metric"][std::string(name(static_cast<Metric>(i)))] = s.metrics[i];
   const auto cost = [&](std::string_view stage, const StageSummary& of) {
     json["micros"][std::string(stage)] = json_of(of);

@@ -50,7 +50,8 @@ Spread spread(std::span<const float> values, Keep keep) {
   std::copy_if(values.begin(), values.end(), std::back_inserter(kept), keep);
   if (kept.empty()) return {};
   std::sort(kept.begin(), kept.end());
-  return {kept.size(), quantile(kept, 0.5), quantile(kept, 0.9), quantile(kept, 0.99), kept.back()};
+  return {kept.size(), bench::quantile(kept, 0.5), bench::quantile(kept, 0.9), bench::quantile(kept, 0.99),
+          kept.back()};
 }
 bool is_there(float value) { return !std::isnan(value); }
 bool is_positive(float value) { return value > 0; }
@@ -87,7 +88,7 @@ void TraceCollector::add(const TraceStep& step) {
   counts_.micro_steps += depth;
   counts_.accepted += accepted;
   counts_.trials += narrow(report.trials);
-  counts_.stops[static_cast<std::size_t>(report.stop)] += 1;
+  counts_.stop_reasons[static_cast<std::size_t>(report.stop)] += 1;
   counts_.metrics[static_cast<std::size_t>(report.metric)] += 1;
   counts_.cuts += report.cut ? 1 : 0;
 
@@ -162,7 +163,7 @@ std::vector<Bin> TraceCollector::bins_by(const std::vector<float>& values) const
   if (sorted.empty()) return {};
   std::sort(sorted.begin(), sorted.end());
   std::vector<float> edges;
-  for (const double q : kBinEdges) edges.push_back(quantile(sorted, q));
+  for (const double q : kBinEdges) edges.push_back(bench::quantile(sorted, q));
 
   std::vector<Tally> tallies(edges.size() + 1);
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -1,6 +1,6 @@
-// What a trace says as a whole: where compute went, what it bought, and why it stopped.
+// A trace as a whole: where compute went, what it gained, and why corrections stopped.
 //
-// Quantiles need every value: the collector takes about 100 bytes a step, so ten million steps take 1 GB.
+// Quantiles need every value: the collector takes about 100 bytes per step, so ten million steps take 1 GB.
 #pragma once
 
 #include <array>
@@ -52,17 +52,17 @@ struct TraceSummary {
   // how deep, and why not deeper
   std::array<std::uint64_t, kDeepest + 1> depths = {};  // steps of every K
   std::uint64_t micro_steps = 0, accepted = 0, trials = 0;
-  std::array<std::uint64_t, kStops> stops = {};
+  std::array<std::uint64_t, kStops> stop_reasons = {};
   std::array<std::uint64_t, kMetrics> metrics = {};
   std::vector<Bin> by_loss, by_kappa;  // five of about equal size; κ where a micro-step was started
 
-  // what it bought, where the losses are finite
+  // what it gained, where the losses are finite
   Gain loss;                               // of every step that had something to observe
   Gain corrected_loss, corrected_horizon;  // of the steps that accepted something
   std::uint64_t lowered = 0, raised = 0;   // steps after which the loss was smaller, or larger
   std::vector<Bin> over_time;              // ten of equal size
 
-  // what it took; `other` has also what the clock saw of a step and no stage claims
+  // what it cost; `other` includes the time of a step that belongs to no stage
   std::array<StageSummary, kStages> stages;
   StageSummary total;
   std::uint64_t cuts = 0;  // steps that a budget cut short
@@ -82,9 +82,9 @@ class TraceCollector {
   void summarise_cost(TraceSummary& summary) const;
 
   TraceSummary counts_;                             // what can be counted as steps come
-  Gain loss_, corrected_loss_, corrected_horizon_;  // sums yet
+  Gain loss_, corrected_loss_, corrected_horizon_;  // sums so far
   std::array<double, kStages> macs_ = {}, micros_sum_ = {};
-  // one value a step; NaN where there is none
+  // one value per step; NaN where there is none
   std::vector<std::uint64_t> positions_;
   std::vector<std::uint16_t> depths_, accepted_;
   std::vector<float> loss_before_, loss_after_, kappa_, condition_, radius_;

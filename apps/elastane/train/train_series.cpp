@@ -1,26 +1,26 @@
-// elastane train series: a forecaster that adapts, from a table of the past.
+// elastane train series: fits a forecaster to a table of past rows.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include "apps/elastane/evaluate/series_options.h"
 #include "apps/elastane/verbs.h"
 #include "command_line/bar.h"
-#include "elastane/io/forecast_file.h"
+#include "elastane/forecast/forecast_file.h"
 
 namespace elastane::app {
 namespace {
 
-void report(const series::Fit& fit, const std::string& output) {
-  const ForecastConfig& c = fit.model.config;
+void report(const ForecastFit& fit, const std::string& output) {
+  const ForecastConfig& c = fit.model->config;
   fmt::print("{} target{}, {} channels, {} rows ahead; {} rows to learn from, {} held out\n", c.targets,
              c.targets == 1 ? "" : "s", c.channels, c.horizon, fit.learned, fit.held_out);
   fmt::print("season: {}\n", c.periods.empty() ? "none" : fmt::format("{:g} rows", fmt::join(c.periods, " and ")));
   fmt::print("\n| tried on the held-out rows | mean squared error | |\n| --- | --: | --- |\n");
-  for (const series::Trial& trial : fit.trials) {
+  for (const FitTrial& trial : fit.trials) {
     if (trial.of_metric) continue;
     fmt::print("| {} | {:.4f} | {} |\n", trial.what, trial.squared, trial.taken ? "taken" : "");
   }
-  fmt::print("\nheld out: adapting {:.4f}, frozen {:.4f}, last value repeated {:.4f} (in units of the learned rows)\n",
+  fmt::print("\nheld out: adapting {:.4f}, frozen {:.4f}, persistence {:.4f} (in units of the rows to learn from)\n",
              fit.held_out_squared, fit.held_out_frozen, fit.held_out_persistence);
   fmt::print("the model is {}\n", output);
 }
@@ -34,14 +34,14 @@ void add_train_series(CLI::App& train, const std::string& command) {
     std::uint64_t seed = 0;
   };
   auto options = std::make_shared<Options>();
-  options->series.split = {.learn = {0.8}, .held_out = {0.2}};  // nothing is kept back from what will be used
-  CLI::App* verb = train.add_subcommand("series", "A forecaster that adapts, from a table of the past");
+  options->series.split = {.learn = {0.8}, .held_out = {0.2}};  // no rows are kept back for a test
+  CLI::App* verb = train.add_subcommand("series", "Fit a forecaster that adapts, from a table of past rows");
   add_series_options(*verb, options->series);
   verb->add_option("--horizon", options->series.horizon, "rows ahead")
       ->check(CLI::Range(1, 10'000))
       ->capture_default_str();
-  verb->add_option("-o,--output", options->output, "the model")->required()->type_name("FILE");
-  verb->add_option("--seed", options->seed, "for the record: nothing here is random");
+  verb->add_option("-o,--output", options->output, "model file to write")->required()->type_name("FILE");
+  verb->add_option("--seed", options->seed, "recorded only: nothing here is random");
   verb->footer(
       "Examples:\n"
       "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
@@ -50,15 +50,15 @@ void add_train_series(CLI::App& train, const std::string& command) {
       "  elastane train series --input shops.csv --learn 0.8 --held-out 0.1 -o shops.safetensors\n"
       "then\n"
       "  tail -f load.csv | elastane run --model load.safetensors\n\n"
-      "Learning is exact and has nothing random in it: the same rows give the same model, bit for bit.");
+      "Learning is exact and nothing in it is random: the same rows give the same model, bit for bit.");
   verb->callback([options, command] {
-    const series::Dataset data = read_series(options->series);
-    series::FitOptions fit = fit_options(options->series);
+    const Dataset data = read_series(options->series);
+    FitOptions fit = fit_options(options->series);
     Bar bar;
     fit.progress = [&](double share, const std::string& doing) { bar.update(share, doing); };
-    const series::Fit fitted = series::fit(data, fit);
+    const ForecastFit fitted = ForecastFitter(fit).fit(data).value();
     bar.clear();
-    save_forecast_model(options->output, fitted.model,
+    save_forecast_model(options->output, *fitted.model,
                         {{"command", command}, {"version", "elastane " ELASTANE_VERSION}})
         .value();
     report(fitted, options->output);

@@ -3,7 +3,7 @@
 namespace elastane::libtorch {
 
 Status check_correctable(const ModelFile& file, const std::string& source) {
-  ModelConfig expected{.inputs = app::kDriftInputs, .outputs = app::kDriftOutputs, .width = file.config.width};
+  ModelConfig expected{.inputs = bench::kDriftInputs, .outputs = bench::kDriftOutputs, .width = file.config.width};
   expected.blocks = {{.kind = SelectiveConfig{.hidden = expected.width}, .norm = Norm::none, .residual = false}};
   expected.norm = Norm::none;
   expected.head = {.hidden = {2 * expected.width}, .activation = Activation::tanh};

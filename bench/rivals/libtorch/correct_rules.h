@@ -14,8 +14,8 @@ namespace elastane::libtorch {
 Status check_correctable(const ModelFile& file, const std::string& source);
 
 struct CorrectOptions {
-  int horizon = 3;                 // H
-  float noise = app::kDriftNoise;  // σ of every output
+  int horizon = 3;                   // H
+  float noise = bench::kDriftNoise;  // σ of every output
 };
 
 // Σ γʰℓ_h along the rollout, and ℓ now

@@ -1,7 +1,6 @@
-// elastane-torch: what needs LibTorch. The main command line starts it; it answers with one JSON object.
+// elastane-torch: the rival by LibTorch. `elastane bench` starts it; it answers with one JSON object.
 #include <ATen/Parallel.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -15,6 +14,7 @@
 #include "bench/rivals/libtorch/step_model.h"
 #include "bench/rivals/libtorch/tuned_correct.h"
 #include "bench/rivals/libtorch/tuned_process.h"
+#include "command_line/options.h"
 
 namespace {
 
@@ -114,12 +114,12 @@ struct Corrected {
 template <class Rival>
 Corrected correct_steps(Rival& rival, int steps) {
   using Clock = std::chrono::steady_clock;
-  std::vector<float> x(elastane::app::kDriftInputs), target(elastane::app::kDriftOutputs);
+  std::vector<float> x(elastane::bench::kDriftInputs), target(elastane::bench::kDriftOutputs);
   Corrected all;
   rival.reset();
   for (int t = 0; t < steps; ++t) {
-    elastane::app::drift_inputs(t, x);
-    elastane::app::drift_target(t, target);
+    elastane::bench::drift_inputs(t, x);
+    elastane::bench::drift_target(t, target);
     const auto begin = Clock::now();
     const bool accepted = rival.step(x, target);
     all.times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - begin).count());
@@ -145,59 +145,63 @@ void run_correct(const CorrectVerb& verb) {
   std::printf("%s\n", report.dump().c_str());
 }
 
-void add_style(CLI::App& verb, std::string& style) {
-  verb.add_option("--style", style, "plain: public operations, written down; tuned: as fast as they get")
-      ->check(CLI::IsMember({"tuned", "plain"}))
-      ->capture_default_str();
+void add_style(elastane::command_line::Command& verb, std::string& style) {
+  verb.option("--style", style, "plain: public operations; tuned: as fast as they get").one_of({"tuned", "plain"});
 }
 
-// both styles get the same process: its environment, one thread, no autograd, ATen's own kernels
-void run(const CLI::App& app, const StepOptions& step, const CorrectVerb& correct) {
-  using namespace elastane::libtorch;
-  const c10::InferenceMode inference;
+// both styles run in the same process: its environment, one thread, no autograd, ATen's own kernels
+void set_up_process() {
   at::set_num_threads(1);
   at::set_num_interop_threads(1);
   at::globalContext().setUserEnabledMkldnn(false);  // its gelu takes 3.7 µs, ATen's own 0.4 to 0.8
-  if (app.got_subcommand("step")) return step.style == "plain" ? run_step<PlainModel>(step) : run_step<StepModel>(step);
-  return correct.style == "plain" ? run_correct<PlainCorrect>(correct) : run_correct<TunedCorrect>(correct);
+}
+
+int step(const StepOptions& options) {
+  const c10::InferenceMode inference;
+  set_up_process();
+  options.style == "plain" ? run_step<PlainModel>(options) : run_step<StepModel>(options);
+  return 0;
+}
+
+int correct(const CorrectVerb& verb) {
+  using namespace elastane::libtorch;
+  const c10::InferenceMode inference;
+  set_up_process();
+  verb.style == "plain" ? run_correct<PlainCorrect>(verb) : run_correct<TunedCorrect>(verb);
+  return 0;
+}
+
+int run(int count, char** arguments) {
+  elastane::command_line::Command program("elastane-torch", "The rival by LibTorch, for elastane bench");
+  StepOptions options;
+  elastane::command_line::Command& steps =
+      program.command("step", "Time LibTorch's step of a model, one stream, one thread");
+  steps.option("model", options.model, "model file (.safetensors)").required();
+  add_style(steps, options.style);
+  steps.option("--steps", options.steps, "steps to measure").required().range(1, 1e8);
+  steps.option("--warmup", options.warmup, "steps before them").range(0, 1e8);
+  steps.flag("--check", options.check, "compare with elastane::Stream, as \"deviation\"");
+  steps.action([&] { return step(options); });
+  CorrectVerb verb;
+  elastane::command_line::Command& corrections =
+      program.command("correct", "Time LibTorch's corrected step of the model of bench correct");
+  corrections.option("model", verb.model, "model file (.safetensors)").required();
+  add_style(corrections, verb.style);
+  corrections.option("--horizon", verb.options.horizon, "losses that decide").range(1, 64);
+  corrections.option("--steps", verb.steps, "steps to measure").required().range(1, 1e8);
+  corrections.action([&] { return correct(verb); });
+  return elastane::command_line::parse_and_run(program, count, arguments);
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   elastane::libtorch::tune_process(arguments);
-
-  CLI::App app("What Elastane does with LibTorch", "elastane-torch");
-  app.require_subcommand(1);
-  StepOptions options;
-  CLI::App* step = app.add_subcommand("step", "Time LibTorch's step of a model, one stream, one thread");
-  step->add_option("model", options.model, "model file (.safetensors)")->required();
-  add_style(*step, options.style);
-  step->add_option("--steps", options.steps, "steps to measure")->required()->check(CLI::Range(1, 100'000'000));
-  step->add_option("--warmup", options.warmup, "steps before them")
-      ->check(CLI::Range(0, 100'000'000))
-      ->capture_default_str();
-  step->add_flag("--check", options.check, "compare with elastane::Stream, as \"deviation\"");
-  CorrectVerb verb;
-  CLI::App* correct = app.add_subcommand("correct", "Time LibTorch's corrected step of the model of bench correct");
-  correct->add_option("model", verb.model, "model file (.safetensors)")->required();
-  add_style(*correct, verb.style);
-  correct->add_option("--horizon", verb.options.horizon, "losses that decide")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
-  correct->add_option("--steps", verb.steps, "steps to measure")->required()->check(CLI::Range(1, 100'000'000));
   try {
-    app.parse(count, arguments);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help
-    return std::fprintf(stderr, "elastane-torch: %s\n", error.what()), 2;
-  }
-  try {
-    run(app, options, verb);
+    return run(count, arguments);
   } catch (const c10::Error& error) {
     return std::fprintf(stderr, "elastane-torch: %s\n", error.what_without_backtrace()), 1;
   } catch (const std::exception& error) {
     return std::fprintf(stderr, "elastane-torch: %s\n", error.what()), 1;
   }
-  return 0;
 }

@@ -1,7 +1,7 @@
-// How much a correction may take: microseconds of a wall clock, or counted multiply-adds, which replay bit for bit.
+// How much work may be spent: microseconds of a wall clock, or counted multiply-adds, which replay bit for bit.
 //
-// A micro-step starts only if its predicted cost fits what is left; so the result is always that of some number of
-// whole micro-steps.
+// A micro-step of a correction starts only if its predicted cost fits into what is left, so the result is always that of
+// some number of whole micro-steps.
 #pragma once
 
 #include <cmath>
@@ -26,15 +26,15 @@ struct Budget {
   static Budget macs(double limit) { return {Clock::counted, limit}; }
 };
 
-// What a piece of work is expected to take: the time that one in a hundred exceeds, followed as it is repeated. A
-// single late return from whatever else the machine did moves it by no more than a twentieth.
+// How long a piece of work is expected to take: the time that one in a hundred exceeds, followed as the work is
+// repeated. One interruption by the machine moves it by no more than a twentieth.
 struct TimeEstimate {
   double micros = 0;
   int seen = 0;
 
   void observe(double took) {
     constexpr double kUp = 0.05, kDown = 5e-4;
-    const double early = 1.0 / (seen + 2);  // the first ones, in cold caches, say little
+    const double early = 1.0 / (seen + 2);  // the first times, with cold caches, count little
     if (seen == 0) {
       micros = took;
     } else if (took > micros) {
@@ -44,7 +44,7 @@ struct TimeEstimate {
     }
     seen += seen < 1 << 20 ? 1 : 0;
   }
-  // it kept work out; comes down, so that it is tried again some time: soon where little was seen yet
+  // It kept work from starting. It comes down, so that the work is tried again: soon, if little was measured so far
   void refuse() { micros *= 1 - (seen < 1000 ? 0.1 / (seen + 1) : 1e-4); }
 };
 

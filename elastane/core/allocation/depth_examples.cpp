@@ -5,63 +5,35 @@
 #include <string>
 
 namespace elastane {
-namespace {
-
-// averages over lessons, each at the depth that choose(lesson) gives it
-template <class Choose>
-DepthFigures average(const DepthExamples& lessons, Choose choose) {
-  DepthFigures figures;
-  figures.histogram.resize(lessons.costs.size());
-  const double share = 1.0 / static_cast<double>(lessons.size());
-  for (std::size_t i = 0; i < lessons.size(); ++i) {
-    const auto depth = static_cast<std::size_t>(choose(i));
-    figures.loss += share * lessons.losses_of(i)[depth];
-    figures.cost += share * lessons.costs[depth];
-    figures.depth += share * static_cast<double>(depth);
-    figures.histogram[depth] += share;
-  }
-  return figures;
-}
-
-}  // namespace
-
-Status validate(const DepthExamples& lessons) {
-  const std::size_t n = lessons.size(), depths = lessons.costs.size();
-  if (depths < 2 || depths > kMostGatedDepth + 1) {
-    return Error{"[lessons] costs: expected 2 to " + std::to_string(kMostGatedDepth + 1) + ", found " +
+Status validate(const DepthExamples& examples, int least_features, int most_features) {
+  const std::size_t n = examples.size(), depths = examples.costs.size();
+  if (depths < 2 || depths > kMostDepth + 1) {
+    return Error{"[examples] costs: expected 2 to " + std::to_string(kMostDepth + 1) + ", found " +
                  std::to_string(depths)};
   }
-  if (n == 0) return Error{"[lessons] expected at least one lesson, found none"};
-  if (n * depths != lessons.losses.size() ||
-      n * static_cast<std::size_t>(lessons.feature_count()) != lessons.features.size()) {
-    return Error{"[lessons] expected features and " + std::to_string(depths) + " losses for every lesson, found " +
-                 std::to_string(lessons.features.size()) + " and " + std::to_string(lessons.losses.size()) +
+  if (n == 0) return Error{"[examples] expected at least one example, found none"};
+  if (n * depths != examples.losses.size() ||
+      n * static_cast<std::size_t>(examples.feature_count()) != examples.features.size()) {
+    return Error{"[examples] expected features and " + std::to_string(depths) + " losses for every example, found " +
+                 std::to_string(examples.features.size()) + " and " + std::to_string(examples.losses.size()) +
                  " numbers in all"};
   }
-  if (lessons.feature_count() < kOwnGateFeatures || lessons.feature_count() > kMostGateFeatures) {
-    return Error{"[lessons] features: expected " + std::to_string(kOwnGateFeatures) + " to " +
-                 std::to_string(kMostGateFeatures) + ", found " + std::to_string(lessons.feature_count())};
+  if (examples.feature_count() < least_features || examples.feature_count() > most_features) {
+    return Error{"[examples] features: expected " + std::to_string(least_features) + " to " +
+                 std::to_string(most_features) + ", found " + std::to_string(examples.feature_count())};
   }
-  for (const std::vector<double>* numbers : {&lessons.features, &lessons.losses, &lessons.costs}) {
+  for (const std::vector<double>* numbers : {&examples.features, &examples.losses, &examples.costs}) {
     for (const double value : *numbers) {
-      if (!std::isfinite(value)) return Error{"[lessons] expected finite numbers, found one that is not"};
+      if (!std::isfinite(value)) return Error{"[examples] expected finite numbers, found one that is not"};
     }
   }
   return {};
 }
 
-DepthFigures judge(const LearnedGate& gate, const DepthExamples& lessons, double threshold) {
-  std::vector<double> a(static_cast<std::size_t>(gate.hidden())), o(static_cast<std::size_t>(gate.depths()));
-  return average(lessons, [&](std::size_t i) {
-    gate.score(lessons.features_of(i).data(), a.data(), o.data());
-    return gate.depth(o.data(), threshold);
-  });
-}
-
-DepthFigures judge_drawn(std::span<const double> histogram, const DepthExamples& lessons) {
+DepthFigures judge_drawn(std::span<const double> histogram, const DepthExamples& examples) {
   DepthFigures figures{.histogram = {histogram.begin(), histogram.end()}};
   for (std::size_t k = 0; k < histogram.size(); ++k) {
-    const DepthFigures always = average(lessons, [&](std::size_t) { return k; });
+    const DepthFigures always = judge_choice(examples, [&](std::size_t) { return k; });
     figures.loss += histogram[k] * always.loss;
     figures.cost += histogram[k] * always.cost;
     figures.depth += histogram[k] * always.depth;
@@ -69,12 +41,12 @@ DepthFigures judge_drawn(std::span<const double> histogram, const DepthExamples&
   return figures;
 }
 
-DepthFigures judge_oracle(const DepthExamples& lessons, double price) {
-  return average(lessons, [&](std::size_t i) {
-    const std::span<const double> losses = lessons.losses_of(i);
+DepthFigures judge_oracle(const DepthExamples& examples, double price) {
+  return judge_choice(examples, [&](std::size_t i) {
+    const std::span<const double> losses = examples.losses_of(i);
     std::size_t best = 0;
     for (std::size_t k = 1; k < losses.size(); ++k) {
-      if (losses[k] + price * lessons.costs[k] < losses[best] + price * lessons.costs[best]) best = k;
+      if (losses[k] + price * examples.costs[k] < losses[best] + price * examples.costs[best]) best = k;
     }
     return best;
   });

@@ -33,8 +33,6 @@ void rotate(const float* cosine, const float* sine, int heads, int size, float* 
   }
 }
 
-int slot_of(const Attention& a, std::uint64_t position) { return static_cast<int>(position % a.shape.window); }
-
 float admissible(float v) { return std::fabs(v) <= kStateLimit ? v : 0.0F; }
 
 }  // namespace
@@ -63,24 +61,24 @@ void project(const Attention& a, const BlockCall& call) {
 
 void advance(const Attention& a, const BlockCall& call, int first, int count) {
   const Scratch s = scratch_of(a, call.scratch, call.u.count);
+  const KeyValueWindow window = a.window();
   for (int r = first; r < first + count; ++r) {
     const float* key = s.qkv[r] + padded(a.width);
     const float* value = key + padded(a.kv);
-    const int slot = slot_of(a, call.rows[r].position);
-    float* keys = call.rows[r].ring + a.slot.ring;
-    float* values = keys + a.key_floats() + static_cast<std::ptrdiff_t>(slot) * a.shape.kv_stride;
-    for (int i = 0; i < a.kv; ++i) keys[i * a.shape.slots + slot] = admissible(key[i]);
+    float* keys = call.rows[r].ring + window.keys().first(call.rows[r].position);
+    float* values = call.rows[r].ring + window.values().first(call.rows[r].position);
+    for (int i = 0; i < a.kv; ++i) keys[i * a.shape.slots] = admissible(key[i]);
     for (int i = 0; i < a.kv; ++i) values[i] = admissible(value[i]);
   }
 }
 
 void read(const Attention& a, const BlockCall& call, int first, int count) {
   const Scratch s = scratch_of(a, call.scratch, call.u.count);
+  const KeyValueWindow window = a.window();
   for (int r = first; r < first + count; ++r) {
-    const std::uint64_t steps = call.rows[r].position + 1;
-    const int filled = steps < static_cast<std::uint64_t>(a.shape.window) ? static_cast<int>(steps) : a.shape.window;
-    const float* keys = call.rows[r].ring + a.slot.ring;
-    call.k.attend(a.shape, s.qkv[r], keys, keys + a.key_floats(), filled, s.scores[r], s.y[r]);
+    const float* keys = call.rows[r].ring + window.begin;
+    call.k.attend(a.shape, s.qkv[r], keys, keys + window.key_floats(), window.filled(call.rows[r].position),
+                  s.scores[r], s.y[r]);
     for (int i = a.width; i < s.y.stride; ++i) s.y[r][i] = 0.0F;  // padding holds zeros
   }
 }
@@ -90,20 +88,10 @@ void finish(const Attention& a, const BlockCall& call) {
   call.k.linear(a.out_proj, nullptr, s.y, call.out);
 }
 
-void save_slot(const Attention& a, const float* ring, std::uint64_t position, float* kept) {
-  const int slot = slot_of(a, position);
-  const float* keys = ring + a.slot.ring;
-  const float* values = keys + a.key_floats() + static_cast<std::ptrdiff_t>(slot) * a.shape.kv_stride;
-  for (int i = 0; i < a.kv; ++i) kept[i] = keys[i * a.shape.slots + slot];
-  for (int i = 0; i < a.kv; ++i) kept[a.kv + i] = values[i];
-}
-
-void restore_slot(const Attention& a, const float* kept, std::uint64_t position, float* ring) {
-  const int slot = slot_of(a, position);
-  float* keys = ring + a.slot.ring;
-  float* values = keys + a.key_floats() + static_cast<std::ptrdiff_t>(slot) * a.shape.kv_stride;
-  for (int i = 0; i < a.kv; ++i) keys[i * a.shape.slots + slot] = kept[i];
-  for (int i = 0; i < a.kv; ++i) values[i] = kept[a.kv + i];
+void charge(const Attention& a, const BlockCall& call) {
+  call.report.macs += call.u.count * a.macs();
+  call.report.heads_full += std::int64_t{call.u.count} * a.shape.heads;
+  for (int r = 0; r < call.u.count; ++r) call.report.slots_read += a.window().filled(call.rows[r].position);
 }
 
 }  // namespace elastane

@@ -2,11 +2,12 @@
 //
 //   q, k, v = W u        o = W_o softmax(q·k/√size)·v over the last `window` steps, this one included
 //
-// State, ring: keys [kv channel][slot], so that scores of many steps are one vector, then values [slot][kv channel].
-// Step t writes slot t mod window. Keys are turned by their own time when they are written; queries by theirs.
+// State, ring: a KeyValueWindow, of which step t writes slot t mod window. Keys are turned by their own time when they
+// are written; queries by theirs.
 #pragma once
 
 #include "elastane/core/backbone/batch.h"
+#include "elastane/core/backbone/key_value_window.h"
 #include "elastane/core/math/binder.h"
 
 namespace elastane {
@@ -23,20 +24,17 @@ struct AttentionConfig {
 struct Attention {
   int width, kv;  // kv: channels of all key heads
   AttentionShape shape;
-  const double* frequency;  // radians a unit of time [size/2], or null without rotary positions
+  const double* frequency;  // radians per unit of time [size/2], or null without rotary positions
   StateSlot slot;
 
   PackedMatrix qkv;       // rows [q: width][k: kv][v: kv]
   PackedMatrix out_proj;  // [width] x width
 
-  int dense_floats() const { return 0; }
-  int key_floats() const { return kv * shape.slots; }
-  // the last head's values may be loaded past their end, hence one more lane
-  int ring_floats() const { return key_floats() + shape.window * shape.kv_stride + kLane; }
-  int slot_floats() const { return 2 * kv; }  // what one step overwrites
+  KeyValueWindow window() const { return {.shape = shape, .channels = kv, .begin = slot.ring}; }
+  StateClasses state() const;
   int out_size() const { return width; }
   int latents() const { return 0; }
-  std::int64_t macs() const { return 2 * std::int64_t{width} * (width + kv + shape.window); }  // window full
+  std::int64_t macs() const { return 2 * std::int64_t{width} * (width + kv + shape.window); }  // with a full window
 };
 
 std::size_t scratch_floats(const Attention& block, int rows);
@@ -47,10 +45,7 @@ void read(const Attention& block, const BlockCall& call, int first, int count);
 void finish(const Attention& block, const BlockCall& call);
 
 Register describe(const Attention& block, Register u, Description& description);
-
-// keep and put back the slot that the step at `position` writes
-void save_slot(const Attention& block, const float* ring, std::uint64_t position, float* kept);
-void restore_slot(const Attention& block, const float* kept, std::uint64_t position, float* ring);
+void charge(const Attention& block, const BlockCall& call);
 
 Attention bind(const AttentionConfig& config, int width, bool learned_start, Binder& binder);
 

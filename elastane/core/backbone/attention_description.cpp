@@ -1,3 +1,4 @@
+#include "elastane/core/backbone/attention.h"
 #include "elastane/core/backbone/description.h"
 
 namespace elastane {
@@ -13,7 +14,7 @@ Register describe(const Attention& a, Register u, Description& d) {
     q = ops.rotate(angles, q, a.shape.heads, a.shape.size);
     k = ops.rotate(angles, k, a.shape.kv_heads, a.shape.size);
   }
-  const Register o = ops.attend(a.shape, d.window(a, k, v), q, k, v, d.steps);
+  const Register o = ops.attend(a.shape, d.window(a.window(), k, v), q, k, v, d.steps);
   return ops.linear(a.out_proj, nullptr, o, a.width);
 }
 

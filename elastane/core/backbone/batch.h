@@ -1,16 +1,19 @@
-// What a block sees of one call: a tile of rows that go through the stack together.
+// One call of a block: a tile of rows that go through the stack together.
 //
 // The rows are either many streams at one time (a fleet: the rows are independent) or one stream at many times (a
-// chunk: row r+1 continues from row r). A single stream is a tile of one row. A block treats them alike:
+// chunk: row r+1 continues from row r). A single stream is a tile of one row. A block treats all alike:
 //
 //   project   what depends on the inputs alone, for all rows together
-//   advance   s ← f(s, u), for independent rows together, else row by row
+//   advance   s ← f(s, u), for independent rows together, otherwise row by row
 //   read      o from s, right after the row was advanced
 //   finish    what follows the read-out, for all rows together
+//   charge    what the call took, in multiply-adds
 #pragma once
 
 #include <cstdint>
 
+#include "elastane/core/backbone/block_report.h"
+#include "elastane/core/backbone/state_classes.h"
 #include "elastane/core/base/view.h"
 #include "elastane/core/math/kernels.h"
 
@@ -20,18 +23,14 @@ namespace elastane {
 struct Row {
   float* dense;            // the stream's state, all of which may change in a step
   float* ring;             // the stream's windows, of which a step writes one slot
+  float* slow;             // the stream's slow states, written through SlowState only
+  float* slow_log;         // what this step changes of them
   std::uint64_t position;  // steps before this one
   double time;             // sum of dt before this step
   float dt;
 };
 
-// where a block's part of the state begins, in floats
-struct StateSlot {
-  int dense = 0;
-  int ring = 0;
-};
-
-// a block's read-out, and its step, in the words of a program: Register describe(block, u, description)
+// a block's read-out and step as a differentiable program: Register describe(block, u, description)
 struct Register;
 class Description;
 
@@ -41,7 +40,20 @@ struct BlockCall {
   ConstRows u;     // inputs of the block
   float* scratch;  // scratch_floats(block, rows)
   Rows out;        // read-outs of the block
+  BlockReport& report;
 };
+
+// has the block a description that correctors can use?
+template <class Block>
+bool is_described(const Block&) {
+  return true;
+}
+
+// a block whose cost does not depend on the data
+template <class Block>
+void charge(const Block& block, const BlockCall& call) {
+  call.report.macs += call.u.count * block.macs();
+}
 
 // hands out consecutive arrays of the scratch
 class Carver {

@@ -1,4 +1,4 @@
-// What a block tells of itself: which part of its state is a latent, and how o comes from u and the state.
+// What a block says about itself: which part of its state is a latent, and how o follows from u and the state.
 //
 // The same description makes two programs. To decode, the state is that after the step, and only the read-out is part
 // of the program; to roll, the state is that before, and the step is part of it too (`steps`).
@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "elastane/core/backbone/attention.h"
+#include "elastane/core/backbone/key_value_window.h"
 #include "elastane/core/math/program_builder.h"
 
 namespace elastane {
@@ -24,9 +24,9 @@ struct StatePort {
   Register before, after;
 };
 
-// this step's key and value of an attention block, as its window will hold them
+// this step's key and value, as a block's window will hold them
 struct WindowPort {
-  const Attention* block;
+  KeyValueWindow window;
   Register key, value;
 };
 
@@ -47,8 +47,8 @@ class Description {
   // inputs of the last steps, from a ring of `taps` rows: the one of `lag` steps ago; and which one is of now
   Register tap(int dense, int taps, int lag, int n);
   void newest_tap(int dense, Register x);
-  // an attention block's window; returns its number
-  int window(const Attention& block, Register key, Register value);
+  // a window of keys and values; returns its number
+  int window(const KeyValueWindow& window, Register key, Register value);
 
   std::vector<StatePort> latents, taps;
   std::vector<WindowPort> windows;

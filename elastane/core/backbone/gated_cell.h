@@ -17,7 +17,6 @@ struct GatedCell {
   PackedMatrix weight_hh;  // [gate][hidden] x hidden
   const float* bias_hh;
 
-  int ring_floats() const { return 0; }
   int out_size() const { return hidden; }
 };
 

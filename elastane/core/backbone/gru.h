@@ -1,7 +1,7 @@
 // Gated recurrent unit (Cho et al. 2014), in PyTorch's form.
 //
-//   r, z = σ(W_i u + b_i + W_h h + b_h)     n = tanh(W_in u + b_in + r ⊙ (W_hn h + b_hn))     h ← (1−ζ)n + ζh,  ζ =
-//   z^dt
+//   r, z = σ(W_i u + b_i + W_h h + b_h)     n = tanh(W_in u + b_in + r ⊙ (W_hn h + b_hn))
+//   h ← (1−ζ)n + ζh,  ζ = z^dt
 //
 // State, dense: h. Gates are in the order r, z, n.
 #pragma once
@@ -17,7 +17,7 @@ struct GruConfig {
 
 struct Gru : GatedCell {
   const float* start;  // h at reset, or null
-  int dense_floats() const { return padded(hidden); }
+  StateClasses state() const { return {.dense = padded(hidden)}; }
   int latents() const { return hidden; }
   std::int64_t macs() const { return 3 * std::int64_t{hidden} * (width + hidden + 1); }
 };

@@ -1,7 +1,7 @@
 // Long short-term memory (Hochreiter and Schmidhuber 1997), in PyTorch's form.
 //
-//   i, f, o = σ(·), g = tanh(·) of W_i u + b_i + W_h h + b_h     c ← φc + ((1−φ)/(1−f))·i ⊙ g,  φ = f^dt     h ← o ⊙
-//   tanh(c)
+//   i, f, o = σ(·), g = tanh(·) of W_i u + b_i + W_h h + b_h
+//   c ← φc + ((1−φ)/(1−f))·i ⊙ g,  φ = f^dt     h ← o ⊙ tanh(c)
 //
 // State, dense: h, then c. Gates are in the order i, f, g, o.
 #pragma once
@@ -17,7 +17,7 @@ struct LstmConfig {
 
 struct Lstm : GatedCell {
   const float *start_h, *start_c;  // at reset, or null
-  int dense_floats() const { return 2 * padded(hidden); }
+  StateClasses state() const { return {.dense = 2 * padded(hidden)}; }
   int latents() const { return 2 * hidden; }
   std::int64_t macs() const { return 4 * std::int64_t{hidden} * (width + hidden + 1); }
 };

@@ -37,8 +37,7 @@ struct Mamba {
   const float* start;        // s at reset [state][inner], or null
 
   int conv_floats() const { return taps * padded(inner); }
-  int dense_floats() const { return conv_floats() + states * padded(inner); }
-  int ring_floats() const { return 0; }
+  StateClasses state() const { return {.dense = conv_floats() + states * padded(inner)}; }
   int out_size() const { return width; }
   int latents() const { return inner * states; }
   std::int64_t macs() const {  // multiply-adds of one step, exponentials not counted

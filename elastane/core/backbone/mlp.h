@@ -30,8 +30,7 @@ struct Mlp {
   PackedMatrix down;
   const float* down_bias;
 
-  int dense_floats() const { return 0; }
-  int ring_floats() const { return 0; }
+  StateClasses state() const { return {}; }
   int out_size() const { return width; }
   int latents() const { return 0; }
   std::int64_t macs() const { return std::int64_t{hidden} * width * (gated ? 3 : 2); }

@@ -1,9 +1,9 @@
-// Causal running level and scale of each input channel; part of the state, so that a restored stream goes on exactly.
+// Causal running level and scale of each input channel; part of the state, so that a restored stream continues exactly.
 //
 //   a = max(1 − decay, 1/(n+1))   δ = x − level   level ← level + aδ   variance ← (1−a)(variance + aδ²)
 //
-// (the exponentially weighted form of West 1979). What is normalised counts already, so the result is bounded and an
-// outlier cannot blow up the state behind it.
+// (the exponentially weighted form of West 1979). The value itself is counted before it is normalised, so the result is
+// bounded and an outlier cannot blow up the state.
 #pragma once
 
 #include <cmath>

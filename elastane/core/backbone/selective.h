@@ -27,8 +27,7 @@ struct Selective {
   const float* a;       // −exp(log_a)·log2(e) [hidden]
   const float* start;   // z at reset [hidden], or null
 
-  int dense_floats() const { return padded(hidden); }
-  int ring_floats() const { return 0; }
+  StateClasses state() const { return {.dense = padded(hidden)}; }
   int out_size() const { return hidden; }
   int latents() const { return hidden; }
   std::int64_t macs() const { return 2 * std::int64_t{hidden} * (width + 1); }

@@ -36,15 +36,15 @@ class Cutter {
     used_ += round_up(sizeof(T) * count, kAlignment);
     return reinterpret_cast<T*>(here);
   }
-  double* doubles(int count) { return array<double>(static_cast<std::size_t>(count)); }
+  double* doubles(int count) { return array<double>(as_size(count)); }
   // rows of n, each padded to whole vectors
   DoubleRows double_rows(int rows, int n) {
     const int stride = double_stride(n);
-    return {array<double>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride)), rows, stride};
+    return {array<double>(as_size(rows) * as_size(stride)), rows, stride};
   }
   Rows float_rows(int rows, int n) {
     const int stride = padded(n);
-    return {array<float>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(stride)), rows, stride};
+    return {array<float>(as_size(rows) * as_size(stride)), rows, stride};
   }
 
   std::size_t used() const { return used_; }  // bytes

@@ -1,4 +1,4 @@
-// Two fingerprints of bytes: CRC-32 guards snapshots against damage, hash64 tells models apart.
+// Two fingerprints of bytes: CRC-32 detects damaged snapshots, hash64 distinguishes models.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ inline std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t seed 
   return ~crc;
 }
 
-// Mixes eight bytes at a time (the finaliser of splitmix64); not for adversaries.
+// Mixes eight bytes at a time (the finaliser of splitmix64); not cryptographic.
 inline std::uint64_t hash64(std::span<const std::byte> bytes, std::uint64_t seed = 0) {
   const auto mix = [](std::uint64_t v) {
     v = (v ^ (v >> 30)) * 0xBF58476D1CE4E5B9ULL;

@@ -1,11 +1,11 @@
-// The time, for budgets and reports: read from memory that the system shares, without a call into it.
+// The time, for budgets and reports: read from memory that the system shares, without a system call.
 #pragma once
 
 #include <ctime>
 
 namespace elastane {
 
-// microseconds since some moment; never goes back
+// microseconds since an arbitrary moment; never decreases
 inline double now_micros() {
   timespec t{};
   clock_gettime(CLOCK_MONOTONIC, &t);

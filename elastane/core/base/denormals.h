@@ -1,6 +1,6 @@
-// While it lives, this thread's arithmetic takes numbers below 1e-38 as zero. A state that fades in silence would
-// otherwise end in denormal numbers, which many processors compute a hundred times slower: a late step, exactly when
-// nothing happens.
+// While it lives, this thread's arithmetic treats numbers below 1e-38 as zero. A state that decays without input would
+// otherwise reach denormal numbers, which many processors compute a hundred times slower: steps would be late exactly
+// when nothing happens.
 #pragma once
 
 #if defined(__SSE__)

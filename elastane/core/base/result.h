@@ -1,4 +1,10 @@
-// A value, or the reason there is none. Used wherever something is loaded, configured or opened.
+// A value, or the reason why there is none. Used wherever something is loaded, configured or opened.
+//
+//   Result<Config> load(const std::string& path) {
+//     ELASTANE_TRY_ASSIGN(const std::string text, read_file(path));   // a Result: its value, or return its error
+//     ELASTANE_TRY(check(text));                                      // a Status: return its error, if there is one
+//     return parse(text);
+//   }
 #pragma once
 
 #include <string>
@@ -12,7 +18,7 @@ struct Error {
   std::string message;
 };
 
-// for those who take a value without asking first; throws std::runtime_error
+// throws std::runtime_error; called where a value is taken that is not there
 [[noreturn]] void throw_error(const std::string& message);
 
 template <class T>
@@ -24,7 +30,7 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return content_.index() == 0; }
   const std::string& error() const { return std::get<Error>(content_).message; }
 
-  // access without asking first throws the error's message
+  // throws the error's message if there is no value
   T& value() & { return checked(), std::get<T>(content_); }
   const T& value() const& { return checked(), std::get<T>(content_); }
   T value() && { return checked(), std::move(std::get<T>(content_)); }
@@ -60,3 +66,19 @@ class [[nodiscard]] Status {
 };
 
 }  // namespace elastane
+
+// returns the error of a Status or Result, if it has one
+#define ELASTANE_TRY(expression)                                                           \
+  do {                                                                                     \
+    if (const auto& tried = (expression); !tried) return ::elastane::Error{tried.error()}; \
+  } while (false)
+
+// declares a variable with the value of a Result, or returns its error
+#define ELASTANE_TRY_ASSIGN(declaration, expression) \
+  ELASTANE_TRY_ASSIGN_NAMED(ELASTANE_JOINED(tried_, __LINE__), declaration, expression)
+#define ELASTANE_TRY_ASSIGN_NAMED(tried, declaration, expression) \
+  auto tried = (expression);                                      \
+  if (!tried) return ::elastane::Error{tried.error()};            \
+  declaration = std::move(tried).value()
+#define ELASTANE_JOINED(a, b) ELASTANE_JOINED_NOW(a, b)
+#define ELASTANE_JOINED_NOW(a, b) a##b

@@ -1,12 +1,23 @@
 // Views of row-major matrices of activations: a pointer, a count of rows, a stride.
 //
-// Activations are padded to kLane floats a row and the padding holds zeros, so that kernels work in whole
-// vectors and have no tails.
+// Rows of activations are padded to a multiple of kLane floats. The padding holds zeros, so kernels work in whole vectors
+// and have no tails.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <span>
 
 namespace elastane {
+
+// an int as a size of the standard library
+constexpr std::size_t as_size(std::integral auto n) { return static_cast<std::size_t>(n); }
+
+// n elements from `first` on
+template <class T>
+constexpr std::span<T> span_of(T* first, int n) {
+  return {first, as_size(n)};
+}
 
 inline constexpr int kLane = 16;  // floats in the widest vector; every row is padded to a multiple of it
 
@@ -16,7 +27,7 @@ template <class T>
 struct BasicRows {
   T* data = nullptr;
   int count = 0;   // rows
-  int stride = 0;  // floats from one row to the next
+  int stride = 0;  // elements from one row to the next
 
   T* operator[](int row) const { return data + static_cast<std::ptrdiff_t>(row) * stride; }
   BasicRows slice(int first, int rows) const { return {(*this)[first], rows, stride}; }
@@ -30,7 +41,7 @@ using ConstRows = BasicRows<const float>;
 using DoubleRows = BasicRows<double>;
 using ConstDoubleRows = BasicRows<const double>;
 
-inline constexpr int kDoubleLane = 8;  // doubles in the widest vector; the corrector pads its columns to it
+inline constexpr int kDoubleLane = 8;  // doubles in the widest vector; every row of double is padded to a multiple
 
 constexpr int double_stride(int n) { return (n + kDoubleLane - 1) / kDoubleLane * kDoubleLane; }
 

@@ -25,9 +25,9 @@ bool all_finite(std::span<const double> x) {
 }  // namespace
 
 StepReport CorrectionRun::run(std::span<const double> proposal) {
-  if (begin(proposal) == Next::go_on) {
+  if (begin(proposal) == Next::proceed) {
     report_.granted = most_depth_;  // unless a gate grants less
-    while (report_.depth < report_.granted && allocate() == Next::go_on) {
+    while (report_.depth < report_.granted && allocate() == Next::proceed) {
       const double micro_begun = marked_;
       report_.depth += 1;
       const Next next = micro_step();
@@ -54,13 +54,13 @@ CorrectionRun::Next CorrectionRun::begin(std::span<const double> proposal) {
   if (!all_finite(output(y)) || !std::isfinite(loss_)) return stop(Stop::not_finite);
   observed_ = true;
   if (options_.retraction.drift > 0) std::memcpy(start, z, latent(z).size_bytes());
-  return Next::go_on;
+  return Next::proceed;
 }
 
 CorrectionRun::Next CorrectionRun::micro_step() {
   look_ahead();
   if (score() == Next::stop || solve() == Next::stop) return Next::stop;
-  if (report_.depth == 1 && gatekeeper_.is_asked_after(GateSight::solve) && ask_gate() == Next::stop) {
+  if (report_.depth == 1 && gatekeeper_.is_asked_after(GateInput::solve) && ask_gate() == Next::stop) {
     return Next::stop;
   }
   if (model_loss() == Next::stop) return Next::stop;
@@ -112,7 +112,7 @@ CorrectionRun::Next CorrectionRun::score() {
   mark(Stage::score);
   if (!std::isfinite(squares_)) return stop(Stop::not_finite);
   if (squares_ == 0 && !is_kalman()) return stop(Stop::zero_gradient);
-  return Next::go_on;
+  return Next::proceed;
 }
 
 CorrectionRun::Next CorrectionRun::solve() {
@@ -125,7 +125,7 @@ CorrectionRun::Next CorrectionRun::solve() {
   if (!solved || !std::isfinite(kappa) || kappa < 0) return stop(Stop::singular);
   if (kappa == 0) return agree(Stop::zero_gradient);
   solved_ = true;
-  return Next::go_on;
+  return Next::proceed;
 }
 
 bool CorrectionRun::solve_direction() {

@@ -1,5 +1,5 @@
 // One correction under way: a list of moves over the corrector's arrays. correction_run.cpp says what they compute;
-// correction_run_allocate.cpp holds the moves that decide whether to go on, correction_run_trial.cpp those that try a
+// correction_run_allocate.cpp holds those that decide whether to continue, correction_run_trial.cpp those that try a
 // step. A move that ends the correction says why.
 #pragma once
 
@@ -43,7 +43,7 @@ class CorrectionRun : private CorrectionArrays {
   StepReport run(std::span<const double> proposal);
 
  private:
-  enum class Next : std::uint8_t { go_on, stop };
+  enum class Next : std::uint8_t { proceed, stop };
 
   // correction_run.cpp
   Next begin(std::span<const double> proposal);
@@ -84,8 +84,8 @@ class CorrectionRun : private CorrectionArrays {
   // is G's own scale the step's?
   bool trusts_metric() const { return options_.trust.length == StepLength::fixed; }
 
-  std::span<double> latent(double* at) const { return {at, static_cast<std::size_t>(latents)}; }
-  std::span<double> output(double* at) const { return {at, static_cast<std::size_t>(outputs)}; }
+  std::span<double> latent(double* at) const { return span_of(at, latents); }
+  std::span<double> output(double* at) const { return span_of(at, outputs); }
   DoubleRows latent_row(double* at) const { return {at, 1, double_stride(latents)}; }
   DoubleRows output_row(double* at) const { return {at, 1, double_stride(outputs)}; }
   Next stop(Stop why) {

@@ -1,5 +1,5 @@
 // Real-time code only.
-// How many micro-steps a step gets: what its gate grants, and what its budget admits.
+// How many micro-steps each step gets: what its gate grants, and what its budget admits.
 #include "elastane/core/corrector/correction_run.h"
 
 namespace elastane {
@@ -12,7 +12,7 @@ CorrectionRun::Next CorrectionRun::allocate() {
   if (first) macs -= static_cast<double>(anticipated_ ? cost_.anticipated : latent_cost_.read);
   if (first && gatekeeper_.is_asked()) {
     const auto gate = static_cast<double>(gatekeeper_.macs());
-    if (gatekeeper_.is_asked_after(GateSight::solve)) {
+    if (gatekeeper_.is_asked_after(GateInput::solve)) {
       macs += gate;  // it will be asked within the micro-step
     } else if (!affords(gate, 0)) {
       return cut();
@@ -20,7 +20,7 @@ CorrectionRun::Next CorrectionRun::allocate() {
       return Next::stop;
     }
   }
-  return affords(macs, micro_step_time_.micros) ? Next::go_on : cut();
+  return affords(macs, micro_step_time_.micros) ? Next::proceed : cut();
 }
 
 CorrectionRun::Next CorrectionRun::cut() {
@@ -54,7 +54,7 @@ CorrectionRun::Next CorrectionRun::ask_gate() {
   report_.granted = granted < most_depth_ ? granted : most_depth_;
   charge(Stage::gate, gatekeeper_.macs());
   mark(Stage::gate);
-  if (report_.granted > 0) return Next::go_on;
+  if (report_.granted > 0) return Next::proceed;
   report_.depth = 0;  // the solve only informed the gate
   return stop(Stop::gate);
 }

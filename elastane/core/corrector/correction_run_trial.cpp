@@ -24,7 +24,7 @@ CorrectionRun::Next CorrectionRun::model_loss() {
   add_rollout();
   if (!std::isfinite(slope_ + curvature_ + norm_ + bent + horizon_)) return stop(Stop::not_finite);
   if (!(norm_ > 0)) return stop(Stop::zero_gradient);
-  return Next::go_on;
+  return Next::proceed;
 }
 
 // the steps ahead, into slope and curvature
@@ -67,7 +67,7 @@ double CorrectionRun::horizon_loss(double now, ConstDoubleRows later) const {
   double sum = now, weight = 1;
   for (int h = 0; h < later.count; ++h) {
     weight *= options_.trust.discount;
-    sum += weight * objective_.at(h + 1).value({later[h], static_cast<std::size_t>(outputs)});
+    sum += weight * objective_.at(h + 1).value(span_of(later[h], outputs));
   }
   return sum;
 }
@@ -82,7 +82,7 @@ CorrectionRun::Next CorrectionRun::check_promise(double alpha) {
   const double least = 1e-12 * (1 + std::fabs(loss_)) + 2 * model_.precision() * rounding;
   // without acceptance every finite step is taken, however small its gain: ESM as written, and training's unrolled loop
   if (options_.trust.accept && !(report_.predicted > least)) return agree(Stop::converged);
-  return worth_refining(options_.gate, report_.predicted) ? Next::go_on : stop(Stop::gate);
+  return worth_refining(options_.gate, report_.predicted) ? Next::proceed : stop(Stop::gate);
 }
 
 CorrectionRun::Next CorrectionRun::try_lengths(double alpha, bool capped) {
@@ -100,7 +100,7 @@ CorrectionRun::Next CorrectionRun::try_lengths(double alpha, bool capped) {
     if (!good) continue;
     radius_ = next_radius(trust, radius_, true, t == 0, report_.ratio, capped);
     accept(alpha);
-    return Next::go_on;
+    return Next::proceed;
   }
   radius_ = next_radius(trust, radius_, false, false, report_.ratio, capped);
   geometry_.learn(latent(z), latent(v), false);

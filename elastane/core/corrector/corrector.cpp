@@ -34,7 +34,7 @@ void Corrector::anticipate(LatentModel& model, std::span<const double> z, double
   const FlushDenormals flush;
   geometry_.carve_memory(memory + double_stride(1));
   std::memcpy(arrays_.z, z.data(), z.size_bytes());
-  const std::span<double> y = {arrays_.y, static_cast<std::size_t>(arrays_.outputs)};
+  const std::span<double> y = span_of(arrays_.y, arrays_.outputs);
   model.linearise({arrays_.z, z.size()}, y);
   PointPullback pullback(model, nullptr, y);
   if (arrays_.ahead.count > 0) model.roll_point(arrays_.ahead);

@@ -57,9 +57,9 @@ Status validate(const RetractionOptions& o) {
 }  // namespace
 
 Status validate(const CorrectorOptions& o) {
-  if (Status sound = validate(o.metric); !sound) return sound;
-  if (Status sound = validate(o.trust); !sound) return sound;
-  if (Status sound = validate(o.retraction); !sound) return sound;
+  ELASTANE_TRY(validate(o.metric));
+  ELASTANE_TRY(validate(o.trust));
+  ELASTANE_TRY(validate(o.retraction));
   return validate(o.gate);
 }
 

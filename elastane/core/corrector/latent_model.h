@@ -1,9 +1,8 @@
-// All that the corrector needs to see of a model: a latent z, outputs y = g(z), their derivatives, and frozen steps
-// ahead.
+// What the corrector needs of a model: a latent z, outputs y = g(z), their derivatives, and frozen steps ahead.
 //
-// A neural stack is one (neural_stack.h); a structured latent (a Kalman state, a plan, a value map) is another, and
-// uses the same loop unchanged. Everything is in double, a row for each direction; calls are made once a stage, never
-// once an element. Nothing here may allocate, throw, lock or ask the system.
+// A neural stack is one (neural_stack.h); a structured latent (a Kalman state, a plan, a value map) is another and uses
+// the same loop unchanged. Everything is in double, one row per direction; calls are made once per stage, never once
+// per element. Nothing here may allocate, throw, lock or call the system.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +13,11 @@
 
 namespace elastane {
 
-// counted multiply-adds of one call; derivatives for one direction
+// counted multiply-adds of one call; of derivatives, per direction
 struct LatentCost {
   std::int64_t read = 0, jvp = 0, vjp = 0, second = 0;
-  std::int64_t roll = 0, roll_jvp = 0;  // of one step ahead
-  std::int64_t solve = 0;               // where it has one of its own
+  std::int64_t roll = 0, roll_jvp = 0;  // per step ahead
+  std::int64_t solve = 0;               // where the model has its own
 };
 
 class LatentModel {
@@ -26,7 +25,7 @@ class LatentModel {
   virtual int latents() const = 0;  // d
   virtual int outputs() const = 0;  // m
   virtual LatentCost cost() const = 0;
-  // relative rounding error of y; a gain below what it makes of the loss is none
+  // relative rounding error of y; a gain within the error that this causes in the loss does not count
   virtual double precision() const { return 1e-15; }
 
   // y = g(z), and z becomes the point at which derivatives are taken
@@ -38,27 +37,27 @@ class LatentModel {
   virtual void jvp(ConstDoubleRows q, DoubleRows jq) = 0;
   virtual void vjp(ConstDoubleRows w, DoubleRows jtw) = 0;
   virtual void second(std::span<const double> q, std::span<double> d2) = 0;
-  // vjp where w are all unit vectors in their order: the rows of J. Who knows those has a shorter way
+  // vjp of all unit vectors in their order: the rows of J. Override where J is available directly
   virtual void jacobian(ConstDoubleRows units, DoubleRows rows) { vjp(units, rows); }
 
   // Frozen steps ahead, Φ_h, with the input held. Row h − 1 of y is g(Φ_h(·)), for h = 1 … y.count.
   // roll_point starts at the point and is remembered; roll_tangent then gives J(Φ_h) DΦ_h v along it; roll starts
-  // anywhere and is not remembered. A latent without dynamics stands still.
+  // anywhere and is not remembered. A latent without dynamics does not move.
   virtual void roll_point(DoubleRows y) = 0;
   virtual void roll_tangent(std::span<const double> v, DoubleRows dy) = 0;
   virtual void roll(std::span<const double> z, DoubleRows y) = 0;
 
-  // What a gate may look at beside the loss, at the point and bounded; always as many (gate/gatekeeper.h)
+  // Further features for a gate, at the point: bounded, and always the same number of them (gate/gatekeeper.h)
   virtual std::span<const double> gate_features() const { return {}; }
 
-  // Its own Gauss–Newton step at the point, v = −G⁻¹g, if it has a better way than the metrics (Metric::native)
+  // Its own Gauss–Newton step at the point, v = −G⁻¹g, where it knows a better one than the metrics (Metric::native)
   virtual bool solve(const Objective& /*objective*/, std::span<const double> /*y*/,
                      std::span<const double> /*gradient*/, std::span<double> /*v*/) {
     return false;
   }
 
  protected:
-  ~LatentModel() = default;  // never owned through this interface: what steps use must not know how to free
+  ~LatentModel() = default;  // never owned through this interface: real-time code must not free
 };
 
 }  // namespace elastane

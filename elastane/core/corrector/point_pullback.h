@@ -10,7 +10,7 @@ namespace elastane {
 
 class PointPullback final : public Pullback {
  public:
-  // y: the outputs at the model's point. Without an objective there are no weights, only J
+  // y: the outputs at the model's point. Without an objective only products with J may be asked for
   PointPullback(LatentModel& model, const Objective* objective, std::span<const double> y)
       : model_(model), objective_(objective), y_(y) {}
 

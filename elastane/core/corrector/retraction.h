@@ -1,9 +1,10 @@
 // Retr: from a point and a direction to a point that is allowed.
 //
 //   first_order    z + Δ
-//   second_order   z + Δ − G⁻¹Jᵀ(lag), lag = W(g(z + Δ) − g(z) − JΔ)          no second derivative; docs/science.md §1.11
-//   christoffel    z + Δ − ½Γ[Δ, Δ],  Γ[Δ, Δ] = G⁻¹JᵀW D²g[Δ, Δ]                          the same to third order
+//   second_order   z + Δ − G⁻¹Jᵀ(lag), lag = W(g(z + Δ) − g(z) − JΔ)       no second derivative
+//   christoffel    z + Δ − ½Γ[Δ, Δ],  Γ[Δ, Δ] = G⁻¹JᵀW D²g[Δ, Δ]           the same to third order
 //
+// Both are derived in docs/science.md §1.11.
 // The second-order term is used only where the metric can be trusted with it, and only if it is shorter than the step.
 #pragma once
 

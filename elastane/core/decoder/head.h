@@ -1,4 +1,4 @@
-// g_φ's last part: linear layers with an activation between them, from the residual stream to the outputs.
+// The last part of g_φ: linear layers with an activation between them, from the residual stream to the outputs.
 #pragma once
 
 #include <cmath>

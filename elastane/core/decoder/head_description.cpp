@@ -1,4 +1,4 @@
-#include "elastane/core/decoder/head_program.h"
+#include "elastane/core/decoder/head_description.h"
 
 namespace elastane {
 

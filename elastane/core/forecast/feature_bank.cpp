@@ -9,8 +9,8 @@
 namespace elastane {
 namespace {
 
-constexpr double kFar = 6, kNear = 4;    // limits of what products and neighbours may claim
-constexpr double kLeastVariance = 1e-2;  // of a channel that stands still
+constexpr double kFar = 6, kNear = 4;    // limits of the products and of the neighbours
+constexpr double kLeastVariance = 1e-2;  // of a channel that does not vary
 constexpr double kBumps[] = {-1.5, -1, -0.5, 0, 0.5, 1, 1.5};
 constexpr double kBumpSlope = 2;
 
@@ -72,7 +72,7 @@ void FeatureBank::features(int target, std::span<const std::int32_t> neighbours,
     *phi++ = state.re[target * shape_.poles + j];
     *phi++ = state.im[target * shape_.poles + j];
   }
-  // the time of day, and what it makes of the moment
+  // the time within the season, alone and times the latest change
   for (const double c : clock_) *phi++ = c;
   for (int p = 0; p < shape_.periods; ++p) {
     const double* clock = clock_.data() + 2 * p * shape_.clock;
@@ -82,10 +82,10 @@ void FeatureBank::features(int target, std::span<const std::int32_t> neighbours,
       *phi++ = away * clock[k];
     }
   }
-  // where the value stands in its own range
+  // the position of the value in its own range
   for (const double b : kBumps) *phi++ = std::tanh(kBumpSlope * (away - b));
   for (const int lag : lags_) *phi++ = state.past[target * shape_.past + lag] - x;
-  // what the other channels have just done
+  // the latest changes of the other channels
   for (const std::int32_t c : neighbours) {
     const double* other = state.mean + c * shape_.scales;
     *phi++ = clip(state.value[c] - other[fast_], kFar);

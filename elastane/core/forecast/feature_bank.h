@@ -1,4 +1,4 @@
-// From rows to features: a small diagonal state-space model of every channel, with fixed poles, and what is made of it.
+// Turns rows into features: a small diagonal state-space model of every channel, with fixed poles, and functions of it.
 //
 //   m_τ ← m_τ + (1 − e^(−1/τ))(x − m_τ)                        running means, slow and fast
 //   s ← e^(−1/(dD) + 2πik/D) s + (1 − e^(−1/(dD)))(x − x₀)      rotating states: harmonic k of a season of D rows
@@ -14,16 +14,16 @@
 
 namespace elastane {
 
-// what the bank keeps of a stream; views into its state
+// what the bank keeps between rows; views into the state of the stream
 struct BankState {
-  //         meaning                                     shape
-  double* value;   // x, held while it is missing         [channels]
-  double* origin;  // x₀, the first value                 [channels]
-  double* mean;    // m_τ                                 [channels][scales]
-  double* level;   // m of the slowest memory             [channels]
-  double* spread;  // mean of (x − level)²                [channels]
-  double* re;      // rotating states                     [channels][poles]
-  double* im;      //                                     [channels][poles]
+  //                  meaning                      shape
+  double* value;   // x, held while it is missing  [channels]
+  double* origin;  // x₀, the first value          [channels]
+  double* mean;    // m_τ                          [channels][scales]
+  double* level;   // m of the slowest memory      [channels]
+  double* spread;  // mean of (x − level)²         [channels]
+  double* re;      // rotating states              [channels][poles]
+  double* im;      //                              [channels][poles]
   double* past;    // x of this row, of the one before, … [targets][past]
 };
 
@@ -33,13 +33,13 @@ class FeatureBank {
 
   const FeatureShape& shape() const { return shape_; }
 
-  // the first value of a channel
+  // starts a channel at its first value
   void begin(int channel, double x, const BankState& state) const;
-  // a step of one channel, towards state.value
+  // advances one channel towards state.value
   void advance(int channel, const BankState& state) const;
-  // once a row, before features: where in its seasons the row stands
+  // once per row, before features: the position of the row in its seasons
   void turn(std::uint64_t tick);
-  // of one target, unscaled; the padding is left alone
+  // the features of one target, unscaled; padding is not written
   void features(int target, std::span<const std::int32_t> neighbours, const BankState& state, double* phi) const;
 
  private:

@@ -1,4 +1,4 @@
-// What of the feature bank allocates: sizes, poles, gains.
+// The part of the feature bank that allocates: sizes, poles, gains.
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -12,7 +12,7 @@ namespace {
 constexpr double kFastScale = 4, kSlowScale = 32;
 constexpr int kBumpCount = 7;
 
-// harmonics that a season of so many rows can have
+// the number of harmonics that a season of this many rows can have
 int harmonics_of(double period, int most) {
   return std::max(1, std::min(most, static_cast<int>(std::floor((period - 1) / 2))));
 }
@@ -77,7 +77,7 @@ FeatureShape::FeatureShape(const ForecastConfig& c)
       neighbours(c.neighbours),
       lags(static_cast<int>(c.lags.size())),
       past(c.lags.empty() ? 0 : 1 + *std::ranges::max_element(c.lags)) {
-  // the main season decides; a longer one has room for as many
+  // the main season decides; a longer one has room for at least as many
   if (periods > 0) {
     harmonics = harmonics_of(c.periods.front(), harmonics);
     clock = harmonics_of(c.periods.front(), clock);

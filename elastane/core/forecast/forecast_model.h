@@ -1,7 +1,7 @@
-// What a forecaster is made of: how rows become features, and the read-outs that were learned from the past.
+// A fitted forecaster: how rows become features, and the read-outs learned from past rows.
 //
-// A row holds channels: targets first, which are forecast, then what is only seen. Everything inside is in units of the
-// training rows: (value − mean)/deviation.
+// A row holds channels: first the targets, which are forecast, then channels that are only observed. Everything inside is
+// in units of the training rows: (value − mean)/deviation.
 #pragma once
 
 #include <cstddef>
@@ -17,48 +17,48 @@ namespace elastane {
 
 struct ForecastConfig {
   int targets = 1;
-  int channels = 1;  // targets and what is only seen
+  int channels = 1;  // targets, and channels that are only observed
   int horizon = 1;   // H
 
-  // the features: a small diagonal state-space model of every channel, and what is made of its states
-  std::vector<double> scales = {2, 4, 8, 16, 32, 64, 128, 256};  // rows that running means remember
-  std::vector<double> periods;                                   // rows of a season; the first is the main one
-  std::vector<double> seasons = {7, 28};                         // periods that rotating states remember
+  // features: a small diagonal state-space model of every channel, and functions of its states
+  std::vector<double> scales = {2, 4, 8, 16, 32, 64, 128, 256};  // memories of the running means, in rows
+  std::vector<double> periods;                                   // seasons in rows; the first is the main one
+  std::vector<double> seasons = {7, 28};                         // memories of the rotating states, in seasons
   int harmonics = 6;                                             // of the rotating states
   int clock_harmonics = 4;
-  std::vector<int> lags;  // rows back whose own values a target's features hold
-  double memory = 512;    // rows that level and spread remember
-  int neighbours = 0;     // channels that a target's features look at
+  std::vector<int> lags;  // lags of a target whose values are features
+  double memory = 512;    // memory of level and spread, in rows
+  int neighbours = 0;     // channels that the features of a target use
 
-  // the read-outs that learn: the first is the slow one
+  // the adaptive read-outs; the first is the slow one
   std::vector<double> forgetting = {0.99997, 0.9998};  // λ
-  double prior = 2e-4;                                 // variance of a weight before anything was seen
+  double prior = 2e-4;                                 // variance of a weight before the first row
 
-  // what other metrics than kalman take in its place (readout.h), chosen with the rest
+  // settings of the metrics other than kalman (readout.h), chosen by fitting
   double gradient_rate = 1e-3;  // euclidean: step over the mean square of the features
   double damping = 1e3;         // exact: λ, the inverse variance of a weight
-  double inflation = 1.0;       // latent_covariance: of the covariance that training left
+  double inflation = 1.0;       // latent_covariance: factor on the covariance after fitting
 };
 Status validate(const ForecastConfig& config);
 
-// which feature is where
+// sizes and positions of the features
 struct FeatureShape {
   explicit FeatureShape(const ForecastConfig& config);
 
   int scales, periods, seasons, harmonics, clock, neighbours, lags;
-  int past;      // values of a target that are kept: this one, and as far back as lags reach
-  int poles;     // rotating states of a channel
+  int past;      // values of a target that are kept: the current one, and back to the longest lag
+  int poles;     // rotating states per channel
   int features;  // F
   int stride;    // F, padded
 };
 
-// where time stands still between two rows: what ticks are made from
+// the even grid of times on which ticks are counted
 struct TimeGrid {
-  double origin = 0;  // seconds, of tick 0
-  double step = 0;    // seconds a row; 0: rows have no time
+  double origin = 0;  // time of tick 0, in seconds
+  double step = 0;    // seconds per tick; 0: rows have no times
 };
 
-// units of one series among many, in long form
+// units of one series, where a model has several
 struct SeriesUnits {
   std::string id;
   std::vector<double> mean, deviation;
@@ -69,20 +69,20 @@ struct ForecastModel {
   ForecastConfig config;
   std::vector<std::string> names;       // of the channels
   std::vector<double> mean, deviation;  // of the channels, in the training rows
-  std::vector<SeriesUnits> units;       // of series that have their own; none: the above are for all
+  std::vector<SeriesUnits> units;       // of each series; empty: the above apply to all rows
   TimeGrid grid;
 
-  //                                 meaning                                      shape
-  std::vector<double> feature_scale;    // root mean square of the features          [targets][stride]
-  std::vector<std::int32_t> neighbour;  // channels that a target looks at           [targets][neighbours]
-  std::vector<double> frozen;           // W as training left it                     [targets][horizon][stride]
-  std::vector<float> noise;             // σ of the frozen forecast                  [targets][horizon]
-  std::vector<double> start;            // a forecaster's state after the last row   forecast_state.h
+  //                                       meaning                                     shape
+  std::vector<double> feature_scale;    // root mean square of the features            [targets][stride]
+  std::vector<std::int32_t> neighbour;  // channels that a target uses                 [targets][neighbours]
+  std::vector<double> frozen;           // W after fitting                             [targets][horizon][stride]
+  std::vector<float> noise;             // σ of the frozen forecast                    [targets][horizon]
+  std::vector<double> start;            // state of the forecaster after the last row  forecast_state.h
   double alarm_threshold = 4;           // of the drift alarm
-  std::uint64_t calibration_rows = 0;   // rows that it was set by
+  std::uint64_t calibration_rows = 0;   // rows that the threshold was calibrated on
 };
 Status validate(const ForecastModel& model);
-std::uint64_t weights_hash(const ForecastModel& model);  // of all that streams never change
+std::uint64_t weights_hash(const ForecastModel& model);  // of everything that streams do not change
 using SharedForecastModel = std::shared_ptr<const ForecastModel>;
 
 }  // namespace elastane

@@ -34,8 +34,7 @@ void ForecastState::lay_out(Cutter& cutter) {
 
 int ForecastState::slot(double tick) const {
   const auto horizon = static_cast<std::int64_t>(sizes_.horizon);
-  return static_cast<int>((static_cast<std::int64_t>(tick) % horizon + horizon) %
-                          horizon);  // also before the first row
+  return static_cast<int>((static_cast<std::int64_t>(tick) % horizon + horizon) % horizon);  // ticks may be negative
 }
 
 }  // namespace elastane

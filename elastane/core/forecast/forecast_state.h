@@ -1,4 +1,4 @@
-// What a forecaster keeps between rows: one block of doubles. Copy it to fork a stream, write it to snapshot it.
+// The state of a forecaster between rows: one block of doubles. Copy it to fork a stream, write it to snapshot it.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace elastane {
 
-// who takes part in the mixture: the last value, the frozen read-out, then the read-outs that learn
+// members of the mixture: the last value and the frozen read-out, before the adaptive read-outs
 inline constexpr int kStandingMembers = 2;
 
 struct ForecastSizes {
@@ -22,10 +22,10 @@ struct ForecastSizes {
 };
 
 struct ForecastHeader {
-  double tick = 0;                 // of the last row, plus one; rows seen and missing
-  double rows = 0;                 // that were given
+  double tick = 0;                 // of the last row, plus one; counts missing rows too
+  double rows = 0;                 // rows observed
   double origins = 0;              // rows in the ring, at most the horizon
-  double covered = 0, judged = 0;  // labels within their interval, and all
+  double covered = 0, judged = 0;  // labels inside their interval, and all labels
 };
 
 // views into the block
@@ -42,8 +42,8 @@ struct ForecastState {
   ForecastHeader* header;  //                                                                                 observe
   DriftAlarm* alarm;       //                                                                                 judge
   BankState bank;          //                                                 feature_bank.h                  advance
-  double* begun;           // has the channel had a value? 1                  [channels]                      accept
-  double* strange;         // wild values in a row that were refused          [channels]                      accept
+  double* begun;           // 1: the channel has had a value                  [channels]                      accept
+  double* strange;         // consecutive outliers that were refused          [channels]                      accept
   double* lowest;          // of all values                                   [channels]                      accept
   double* highest;         //                                                 [channels]                      accept
   // a ring of the last H rows, by tick mod H
@@ -53,10 +53,10 @@ struct ForecastState {
   double* mixed;     // the forecast                                    [H][targets][steps]             forecast
   double* low;       // its interval                                    [H][targets][steps]             forecast
   double* high;      //                                                 [H][targets][steps]             forecast
-  double* scale;     // that the interval was made with                 [H][targets][steps]             forecast
+  double* scale;     // of the interval when it was made                [H][targets][steps]             forecast
   double* gains;     // k                                               [learners][H][targets][stride]  anticipate
-  double* reach;     // φᵀk, 0: nothing to learn here                   [learners][H][targets]          anticipate
-  // what is learned
+  double* reach;     // φᵀk; 0: nothing to learn                        [learners][H][targets]          anticipate
+  // learned
   double* weights;      // W                                            [learners][targets][H][stride]  learn
   double* covariance;   // P                                            [learners][targets][F][stride]  anticipate
   double* common;       // C of the mixture                             [targets][H][members²]          judge
@@ -64,7 +64,7 @@ struct ForecastState {
   Interval* intervals;  //                                              [targets][H]                    judge
   double* variance;     // slow mean of e²                              [targets][H]                    judge
 
-  int slot(double tick) const;  // in the ring
+  int slot(double tick) const;  // position in the ring
 
  private:
   ForecastSizes sizes_;

@@ -15,11 +15,10 @@ namespace elastane {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-constexpr double kWild = 50;              // deviations from the level beyond which a value is not believed …
-constexpr double kInsistence = 5;         // … until so many in a row insist
-constexpr double kLargest = 1e9;          // deviations of the training rows; nothing beyond is believed, ever
-constexpr double kRoom = 0.5;             // of the range seen, that forecasts may leave it by
-constexpr std::uint64_t kLongGap = 4096;  // rows; after more, the past says nothing about the present
+constexpr double kWild = 50;       // deviations from the level beyond which a value is an outlier
+constexpr double kInsistence = 5;  // accept after this many consecutive outliers
+constexpr double kLargest = 1e9;   // deviations of the training rows; values beyond are never accepted
+constexpr double kRoom = 0.5;      // share of the observed range by which forecasts may leave it
 
 bool has_label(double x) { return !std::isnan(x); }
 
@@ -56,7 +55,7 @@ ForecastReport Forecaster::observe_at(std::uint64_t when, std::span<const double
   return report;
 }
 
-// rows that never came
+// ticks without rows
 void Forecaster::skip(std::uint64_t ticks) {
   if (ticks > kLongGap) {
     forget_rows(tick() + ticks);
@@ -68,7 +67,7 @@ void Forecaster::skip(std::uint64_t ticks) {
   }
 }
 
-// the row in units of the training rows; what is missing is held, what is too wild to be true is missing
+// the row in units of the training rows; missing values are held, outliers count as missing
 void Forecaster::accept(std::span<const double> row, ForecastReport& report) {
   for (int c = 0; c < sizes_.channels; ++c) {
     const double raw = static_cast<std::size_t>(c) < row.size() ? row[c] : kMissing;
@@ -112,7 +111,7 @@ void Forecaster::judge(ForecastReport& report) {
   state_.alarm->follow(options_.alarm, report.innovation, model_->alarm_threshold);
 }
 
-// mean normalised innovation over the horizon: a new level is one surprise to the next row, and many to those beyond
+// mean normalised innovation over the horizon: a new level surprises the next row once, rows further ahead many times
 double Forecaster::judge_target(int i, double label) {
   const int members = sizes_.members, steps = sizes_.steps, origins = static_cast<int>(state_.header->origins);
   double errors[kMostMembers], innovations = 0;
@@ -134,7 +133,7 @@ double Forecaster::judge_target(int i, double label) {
   return origins > 0 ? innovations / origins : 0.0;
 }
 
-// the same labels, for the read-outs; under a budget each row begins with another target, so that all have their turn
+// the same labels correct the read-outs; each row starts with another target, so that a budget treats all alike
 void Forecaster::learn(const Budget& budget, ForecastReport& report) {
   if (!options_.adapt || state_.header->origins < 1) return;
   const double begun = now_micros();
@@ -192,7 +191,7 @@ void Forecaster::advance() {
   bank_.turn(tick());
 }
 
-// features of this row, what every member makes of them, and the mixture
+// features of this row, the forecasts of all members, and their mixture
 void Forecaster::forecast_target(int i) {
   const int slot = state_.slot(state_.header->tick), steps = sizes_.steps, members = sizes_.members;
   const FeatureShape& shape = sizes_.shape;
@@ -234,7 +233,7 @@ void Forecaster::forecast_target(int i) {
   }
 }
 
-// what labels of this row's forecasts will move, and what they will leave unknown
+// gains and covariances for the labels of this row's forecasts, before they arrive
 void Forecaster::anticipate() {
   if (!options_.adapt) return;
   const int slot = state_.slot(state_.header->tick), stride = sizes_.shape.stride;
@@ -243,7 +242,7 @@ void Forecaster::anticipate() {
     for (int i = 0; i < sizes_.targets; ++i) {
       double& reach = *ring(state_.reach + of_learner, slot, i, 1);
       double* gain = ring(state_.gains + of_learner * stride, slot, i, stride);
-      // nothing can be learned from a row that was not there
+      // a missing row teaches nothing
       reach = has_label(x_[i]) ? take_gain(rules_[l], *kernels_, sizes_.shape.features,
                                            ring(state_.features, slot, i, stride), covariance(l, i), gain)
                                : 0.0;
@@ -251,7 +250,7 @@ void Forecaster::anticipate() {
   }
 }
 
-// in the targets' own units
+// converts the forecast to the units of the data
 void Forecaster::publish() {
   const int slot = state_.slot(state_.header->tick - 1), targets = sizes_.targets, steps = sizes_.steps;
   for (int i = 0; i < targets; ++i) {

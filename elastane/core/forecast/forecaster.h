@@ -1,4 +1,4 @@
-// Forecasts of a stream that drifts: every row is learned from, then the next H rows are forecast, with intervals.
+// Forecasts a stream that drifts: learns from every row, then forecasts the next H rows, with intervals.
 //
 //   auto model = elastane::load_forecast_model("load.safetensors");
 //   elastane::Forecaster forecaster(*model);
@@ -7,15 +7,15 @@
 //
 // One row:
 //
-//   x ─► accept      missing values held, wild ones refused
-//        judge       errors of the forecasts that this row was for: mixture, intervals, alarm
+//   x ─► accept      hold missing values, refuse outliers
+//        judge       errors of the earlier forecasts of this row: mixture, intervals, alarm
 //        learn       the same labels correct the read-outs: score, allocate, refine, commit   (correction_run.cpp)
 //        advance     the feature bank
-//        forecast    all members, mixed, with intervals
+//        forecast    all members and their mixture, with intervals
 //        anticipate  gains and covariances, for labels still to come
 //
-// A forecast of t + h is corrected when row t + h is given, never before. After construction nothing here allocates,
-// throws, locks or asks the system. Used by one thread at a time.
+// A forecast of t + h is corrected when row t + h is observed, never before. After construction nothing here allocates,
+// throws, locks or calls the system. One thread at a time may use a forecaster.
 #pragma once
 
 #include <cstddef>
@@ -31,25 +31,28 @@
 
 namespace elastane {
 
+// ticks without rows after which a forecaster forgets its earlier rows: they say nothing about the present
+inline constexpr std::uint64_t kLongGap = 4096;
+
 struct ForecasterOptions {
-  bool adapt = true;               // false: the frozen read-out alone
-  bool hedge = true;               // mix members; false: the first read-out that learns, alone
+  bool adapt = true;               // false: only the frozen read-out
+  bool hedge = true;               // mix members; false: only the first adaptive read-out
   Metric metric = Metric::kalman;  // kalman, latent_covariance, exact, euclidean
-  GateOptions gate;                // gain: learn only where it beats the price
+  GateOptions gate;                // gain: learn only where the gain exceeds the price
   MixtureOptions mixture;
   IntervalOptions interval;
   AlarmOptions alarm;
-  Isa isa = Isa::automatic;  // of the kernels
-  bool warm = false;         // go on where training ended; else only what was learned is taken over
+  Isa isa = Isa::automatic;  // instruction set of the kernels
+  bool warm = false;         // continue where fitting ended; false: keep what was learned, but no rows
 };
 Status validate(const ForecasterOptions& options);
 
 struct ForecastReport {
-  int missing = 0;              // values that were missing, or refused
-  int refused = 0;              // values too wild to be true
+  int missing = 0;              // values that were missing or refused
+  int refused = 0;              // values refused as outliers
   int labels = 0;               // targets that had a label
-  int depth = 0;                // K, micro-steps of all corrections
-  int accepted = 0;             // of those
+  int depth = 0;                // K: micro-steps of all corrections
+  int accepted = 0;             // micro-steps accepted
   Stop stop = Stop::completed;  // of the last correction that did not complete
   double innovation = 0;        // normalised, mean over targets and horizon
   bool drift = false;           // the alarm is on
@@ -58,16 +61,16 @@ struct ForecastReport {
 
 class Forecaster {
  public:
-  // options that make no sense throw
+  // throws if the model or the options are not valid
   explicit Forecaster(SharedForecastModel model, const ForecasterOptions& options = {});
 
-  // The next row, in its own units; what is not finite is missing. The budget is for learning: what does not fit is
-  // left out, target by target, beginning each time with the next one.
+  // Observes the next row, in the units of the data; values that are not finite are missing. The budget is for learning:
+  // targets that do not fit into it are left out, and each row starts with another target.
   ForecastReport observe(std::span<const double> row, const Budget& budget = {});
-  // the same at a later tick; rows in between are missing. A tick that is not later counts as the next.
+  // The same at a later tick; rows in between are missing. A tick that is not later counts as the next one.
   ForecastReport observe_at(std::uint64_t tick, std::span<const double> row, const Budget& budget = {});
 
-  // of the last row, in the targets' own units [horizon][targets]
+  // after the last row, in the units of the data [horizon][targets]
   std::span<const double> forecast() const { return forecast_; }
   std::span<const double> lower() const { return lower_; }
   std::span<const double> upper() const { return upper_; }
@@ -80,21 +83,21 @@ class Forecaster {
   const ForecasterOptions& options() const { return options_; }
 
   void reset();
-  // no row yet, what was learned stays; the next row has this tick
+  // forgets all rows but keeps what was learned; the next row has this tick
   void forget_rows(std::uint64_t tick = 0);
 
-  // the whole state
+  // the whole state, for snapshots and forks
   std::span<const double> state() const { return {memory(), state_.doubles()}; }
-  Status restore(std::span<const double> state);  // refuses what has another size or is not finite
+  Status restore(std::span<const double> state);  // refuses a state of another size, or with values that are not finite
   std::uint64_t fingerprint() const { return fingerprint_; }
 
-  // units of the channels, where they are not the model's
+  // sets the units of the channels, if they differ from those of the model
   void set_units(std::span<const double> mean, std::span<const double> deviation);
 
-  // a value in units of the training rows
+  // converts a value to units of the training rows
   double in_units(int channel, double x) const { return (x - mean_[channel]) / deviation_[channel]; }
 
-  // for those who fit models: the state as views
+  // the state as views, for fitting
   const ForecastState& view() const { return state_; }
   const ForecastSizes& sizes() const { return sizes_; }
 
@@ -129,16 +132,15 @@ class Forecaster {
   std::vector<double> mean_, deviation_;
   std::uint64_t fingerprint_ = 0;
 
-  //                                                 meaning                               shape                 written
-  //                                                 by
-  std::vector<double> x_;                         // the row, NaN where missing            [channels]            accept
-  std::vector<double> before_;                    // what the label's forecasts are now    [H]                   learn
-  std::vector<double> reach_;                     //                                       [H]                   learn
-  std::vector<double> a_;                         // how far to move                       [steps]               learn
-  std::vector<double> y_;                         //                                       [steps]               learn
-  std::vector<double> trust_;                     // the corrector's; native steps: unused [corrector]           learn
-  std::vector<float> label_;                      // the label, H times                    [H]                   learn
-  std::vector<double> forecast_, lower_, upper_;  //                                       [H][targets]          publish
+  //                                                 meaning                               shape         written by
+  std::vector<double> x_;                         // the row, NaN where missing            [channels]    accept
+  std::vector<double> before_;                    // forecasts of the label, as of now     [H]           learn
+  std::vector<double> reach_;                     //                                       [H]           learn
+  std::vector<double> a_;                         // how far to move                       [steps]       learn
+  std::vector<double> y_;                         //                                       [steps]       learn
+  std::vector<double> trust_;                     // the corrector's; native steps: unused [corrector]   learn
+  std::vector<float> label_;                      // the label, H times                    [H]           learn
+  std::vector<double> forecast_, lower_, upper_;  //                                       [H][targets]  publish
 };
 
 }  // namespace elastane

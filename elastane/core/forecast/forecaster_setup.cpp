@@ -1,4 +1,4 @@
-// What of a forecaster allocates or may fail: construction, reset, restore.
+// The part of a forecaster that allocates or may fail: construction, reset, restore.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -10,8 +10,8 @@
 namespace elastane {
 namespace {
 
-constexpr std::size_t kMostState = std::size_t{1} << 27;  // doubles: 1 GB a stream
-constexpr double kFirstShare = 0.4;                       // of the last value, before anything is known
+constexpr std::size_t kMostState = std::size_t{1} << 27;  // doubles: 1 GB per stream
+constexpr double kFirstShare = 0.4;                       // weight of the last value before the first label
 
 CorrectorOptions corrector_options(const ForecasterOptions& options) {
   CorrectorOptions corrector;
@@ -34,7 +34,7 @@ std::uint64_t mix(std::uint64_t seed, const std::vector<T>& values) {
   return hash64(std::as_bytes(std::span(values)), seed);
 }
 
-// are these the numbers of a state? What rows write always is; numbers from outside may be anything
+// Checks that these numbers are a state. A state that rows have written always is one; a file may hold anything.
 Status check_state(const ForecastSizes& sizes, std::span<const double> state) {
   ForecastState view(sizes);
   if (state.size() != view.doubles()) {

@@ -1,4 +1,4 @@
-// Intervals that keep their coverage whatever the world does: streaming conformal prediction.
+// Prediction intervals that keep their coverage under any drift: streaming conformal prediction.
 //
 // Scores are errors in units of their recent mean size, taken when the forecast was made. Each bound is a quantile of
 // the scores that moves after every label: out by η(1 − α/2) when it was missed, in by ηα/2 when it was not. Over n
@@ -13,21 +13,21 @@ namespace elastane {
 struct IntervalOptions {
   double coverage = 0.9;  // 1 − α
   double rate = 0.03;     // η, in units of the scores
-  double memory = 0.98;   // of the mean size of errors
+  double memory = 0.98;   // memory of the mean size of errors
 };
 
 struct Interval {
   double below = -2, above = 2;  // quantiles of the scores
-  double size = 0;               // recent mean size of errors; 0: none seen
+  double size = 0;               // recent mean size of errors; 0: no label yet
 
   double scale() const { return size > 0 ? size : 1.0; }
-  // a label: the forecast's error (label − forecast), and the scale at the time
+  // updates with a label: the error (label − forecast), and the scale when the forecast was made
   void follow(const IntervalOptions& options, double error, double scale_then) {
     const double tail = (1 - options.coverage) / 2, score = error / scale_then;
     above += options.rate * ((score > above ? 1 : 0) - tail);
     below -= options.rate * ((score < below ? 1 : 0) - tail);
     const double magnitude = std::fabs(error) + 1e-9;
-    // one wild error must not widen what follows a hundredfold
+    // one outlier must not widen the following intervals a hundredfold
     size += size == 0 ? magnitude : (1 - options.memory) * (std::fmin(magnitude, 20 * size) - size);
   }
 };

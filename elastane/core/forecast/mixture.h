@@ -1,10 +1,10 @@
 // A convex mixture of forecasts, one for every target and horizon step, whose weights follow the errors.
 //
-//   C ← βC + (1 − β)eeᵀ                                       what the members' errors have in common
+//   C ← βC + (1 − β)eeᵀ                                       second moments of the errors of the members
 //   w_i ← w_i exp(−η(v_i − wᵀv)/min C_ii), v = Cw + δ·min C_ii [i is not the first]      one step down wᵀCw
 //   w ← (1 − γ)w/Σw + γw⁰                                      no member is ever lost
 //
-// It is what keeps adaptation from doing harm: the last value and the frozen forecast are members. (Exponentiated
+// It keeps adaptation from doing harm, because the last value and the frozen forecast are members. (Exponentiated
 // gradient, Kivinen and Warmuth 1997; plain least squares on the members was worse, and unbounded.)
 #pragma once
 
@@ -16,12 +16,12 @@ struct MixtureOptions {
   double memory = 0.999;  // β
   double rate = 0.3;      // η
   double share = 1e-3;    // γ
-  double caution = 0.02;  // δ, the lead that the first member has
+  double caution = 0.02;  // δ, the advantage of the first member
 };
 
 inline constexpr int kMostMembers = 8;
 
-// one step with these errors; common is [members][members]
+// updates the weights with these errors; common is C [members][members]
 void follow(const MixtureOptions& options, std::span<const double> errors, std::span<const double> first_weights,
             double* common, std::span<double> weights);
 

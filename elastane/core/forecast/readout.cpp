@@ -22,16 +22,16 @@ void scale(double* x, double by, int n) {
 double take_kalman_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi,
                         DoubleRows covariance, double* gain) {
   const int stride = covariance.stride;
-  double told = spread_along(kernels, stride, phi, covariance, gain);
-  if (!(told >= 0 && told < 1e12)) {
+  double spread = spread_along(kernels, stride, phi, covariance, gain);
+  if (!(spread >= 0 && spread < 1e12)) {
     reset_covariance(rule.prior, features, covariance);
-    told = spread_along(kernels, stride, phi, covariance, gain);
+    spread = spread_along(kernels, stride, phi, covariance, gain);
   }
-  const double lambda = 1 - std::fmin(1 - rule.forgetting, 2 * told / features);
-  const double c = 1 / (lambda + told);
+  const double lambda = 1 - std::fmin(1 - rule.forgetting, 2 * spread / features);
+  const double c = 1 / (lambda + spread);
   kernels.shrink(gain, c, 1 / lambda, covariance);  // P ← (P − c(Pφ)(Pφ)ᵀ)/λ
   scale(gain, c, stride);
-  return told * c;
+  return spread * c;
 }
 
 }  // namespace
@@ -48,13 +48,13 @@ double take_gain(const GainRule& rule, const Kernels& kernels, int features, con
   const int stride = covariance.stride;
   if (rule.metric == Metric::kalman) return take_kalman_gain(rule, kernels, features, phi, covariance, gain);
   if (rule.metric == Metric::latent_covariance) {
-    const double told = rule.factor * spread_along(kernels, stride, phi, covariance, gain);
-    if (!(told >= 0 && told < 1e12)) return 0;
-    scale(gain, rule.factor / (1 + told), stride);
-    return told / (1 + told);
+    const double spread = rule.factor * spread_along(kernels, stride, phi, covariance, gain);
+    if (!(spread >= 0 && spread < 1e12)) return 0;
+    scale(gain, rule.factor / (1 + spread), stride);
+    return spread / (1 + spread);
   }
   const double squares = dot(phi, phi, stride);
-  // a gradient step beyond the label would go back and forth
+  // a longer gradient step would overshoot the label
   const double step = rule.metric == Metric::exact ? 1 / (rule.factor + squares)
                                                    : std::fmin(rule.factor, 1 / std::fmax(squares, 1e-12));
   for (int i = 0; i < stride; ++i) gain[i] = step * phi[i];

@@ -1,14 +1,14 @@
-// Read-outs that learn from every label: ŷ_h = x + W_hᵀφ for h = 1 … H, persistent coordinates with P shared by all h.
+// Adaptive read-outs, which learn from every label: ŷ_h = x + W_hᵀφ for h = 1 … H, with P shared by all h.
 //
-// The label of step h belongs to features that are h rows old, and J = φᵀ there; so whatever the metric, the corrected
-// weights lie along one direction, W_h + a_h k. k is known when the features are (anticipate); the label only says a.
+// The label of step h belongs to features that are h rows old, where J = φᵀ. So in every metric the corrected weights lie
+// along one direction, W_h + a_h k. The gain k follows from the features (anticipate); the label only determines a.
 //
 //   kalman              k = Pφ/(λ + φᵀPφ), P ← (P − kφᵀP)/λ      recursive least squares
-//   latent_covariance   k = Pφ/(1 + φᵀPφ), P as training left it
-//   exact               k = φ/(λ + φᵀφ)                          G = λI + φφᵀ; sketch and conjugate_gradient are the
-//   same euclidean           k = μφ                                   the plain gradient
+//   latent_covariance   k = Pφ/(1 + φᵀPφ), P after fitting
+//   exact               k = φ/(λ + φᵀφ)                          G = λI + φφᵀ; sketch, conjugate_gradient: the same
+//   euclidean           k = μφ                                   the plain gradient
 //
-// Forgetting is gated: λ falls below 1 only as far as P says that this row tells something, 1 − λ ≤ 2φᵀPφ/F.
+// Forgetting is gated: λ falls below 1 only as far as this row is informative, 1 − λ ≤ 2φᵀPφ/F.
 // Otherwise P grows without bound in directions that no row excites.
 #pragma once
 
@@ -24,17 +24,17 @@ struct GainRule {
   Metric metric = Metric::kalman;
   double forgetting = 1;  // kalman
   double factor = 1;      // latent_covariance: of P; exact: λ; euclidean: μ
-  double prior = 1;       // what P starts from anew, should it ever cease to be a covariance
+  double prior = 1;       // P restarts from it if it stops being a covariance
 };
 
-// k for these features, and P after them. φᵀk, the share of a label's error that the label removes; 0 if there is none
+// Sets k for these features and updates P. Returns φᵀk, the share of the error that a label removes; 0: there is no gain.
 double take_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi, DoubleRows covariance,
                  double* gain);
 
 // P ← prior·I
 void reset_covariance(double prior, int features, DoubleRows covariance);
 
-// The labels of one row, as the corrector sees them: the latent is a, one number for every horizon step.
+// The labels of one row as a latent model for the corrector: the latent is a, one number per step of the horizon.
 class LabelLatent final : public LatentModel {
  public:
   LabelLatent(std::span<const double> before, std::span<const double> reach) : before_(before), reach_(reach) {}
@@ -51,7 +51,7 @@ class LabelLatent final : public LatentModel {
   void roll_point(DoubleRows) override {}
   void roll_tangent(std::span<const double>, DoubleRows) override {}
   void roll(std::span<const double>, DoubleRows) override {}
-  // a = label − before, which k was made for
+  // a = label − before, by the definition of k
   bool solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
              std::span<double> v) override;
 

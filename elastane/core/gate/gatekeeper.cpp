@@ -1,5 +1,5 @@
 // Real-time code only.
-// Real-time code only; what may allocate is in gate_setup.cpp.
+// What may allocate is in gate_setup.cpp.
 #include "elastane/core/gate/gatekeeper.h"
 
 #include <algorithm>
@@ -13,11 +13,11 @@
 namespace elastane {
 namespace {
 
-constexpr double kFloor = 1e-12;      // logarithms begin there
-constexpr double kMostFeature = 1e6;  // what is beyond says nothing more
+constexpr double kFloor = 1e-12;      // of logarithms
+constexpr double kMostFeature = 1e6;  // larger values mean nothing more
 constexpr double kMostDeviations = 8;
 constexpr double kRate = 0.05;           // of the running mean: about twenty steps
-constexpr double kLeastVariance = 1e-2;  // of log ℓ: a tenth more or less is no surprise
+constexpr double kLeastVariance = 1e-2;  // of log ℓ: a change by a tenth is not a surprise
 
 double log_of(double value) { return std::log(std::fmax(kFloor, std::fmin(value, 1e300))); }  // NaN counts as the floor
 
@@ -34,7 +34,7 @@ std::size_t Gatekeeper::memory_doubles() const {
 void Gatekeeper::reset(double* memory) const {
   if (!is_asked()) return;
   std::fill_n(memory, memory_doubles(), 0.0);
-  history(memory).threshold = threshold_;
+  history(memory).threshold = threshold_.start;
 }
 
 void Gatekeeper::restart(double* memory) const {
@@ -47,7 +47,7 @@ int Gatekeeper::ask(const GateView& now, double* memory) {
   return decide(now, past);
 }
 
-// memory may come from a damaged snapshot: finite, but anything
+// the memory may come from a damaged snapshot: its numbers are finite, but arbitrary
 void Gatekeeper::look(const GateView& now, const History& past, const double* before) {
   double moved = 0;
   for (int i = 0; i < latents_ && past.has_latent != 0; ++i) moved += (now.z[i] - before[i]) * (now.z[i] - before[i]);
@@ -59,11 +59,11 @@ void Gatekeeper::look(const GateView& now, const History& past, const double* be
   f[3] = 0.5 * log_of(moved / std::max(latents_, 1));
   f[4] = past.steps > 0 ? bounded(past.mean, kMostFeature) : log_loss;
   f[5] = past.steps > 0 ? bounded((log_loss - f[4]) / deviation, kMostDeviations) : 0.0;
-  f[6] = bounded(past.depth, kMostGatedDepth);
-  const int most = options_.kind == Gate::learned ? learned_.features() : kMostGateFeatures;
+  f[6] = bounded(past.depth, kMostDepth);
+  const int most = options_.kind == Gate::learned ? learned_.features() : kMostScoreFeatures;
   count_ = std::min(kOwnGateFeatures + static_cast<int>(now.added.size()), most);
   for (int i = kOwnGateFeatures; i < count_; ++i) f[i] = bounded(now.added[i - kOwnGateFeatures], kMostFeature);
-  // a network that was trained on more than this latent adds sees zeros
+  // a network that was trained with more features than this latent adds gets zeros for them
   if (options_.kind == Gate::learned) {
     for (; count_ < most; ++count_) f[count_] = 0;
   }
@@ -75,17 +75,16 @@ int Gatekeeper::decide(const GateView& now, History& past) {
     case Gate::random: return draw(past);
     default: break;
   }
-  double *a = work_.data() + kMostGateFeatures, *o = a + kMostGateHidden;
+  double *a = work_.data() + kMostScoreFeatures, *o = a + kMostScoreHidden;
   learned_.score(work_.data(), a, o);
-  if (!options_.follow) return learned_.depth(o, threshold_);
+  if (!options_.follow) return learned_.depth(o, threshold_.start);
   const int depth = learned_.depth(o, past.threshold);
-  // up where more are let through than the share, down where fewer: the share holds, whatever urgency is here
-  past.threshold = bounded(past.threshold + stride_ * ((depth > 0 ? 1.0 : 0.0) - options_.share), 1e12);
+  past.threshold = threshold_.followed(past.threshold, depth > 0);
   return depth;
 }
 
-// The same step of the same stream draws the same, also after a snapshot. The loss is mixed in, so that runs which are
-// reset and see other things draw others
+// The same step of the same stream draws the same depth, also after a snapshot. The loss is mixed in, so that runs with
+// other observations draw other depths.
 int Gatekeeper::draw(const History& past) const {
   const auto step = static_cast<std::uint64_t>(std::clamp(past.steps, 0.0, 1e15));
   const double at = Random(options_.seed, step ^ std::bit_cast<std::uint64_t>(work_[0])).uniform();

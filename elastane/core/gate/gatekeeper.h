@@ -1,9 +1,9 @@
-// A gate at work: what it looks at, what it remembers, and the two moments of a step at which it is called.
+// A gate in use: its features, its memory, and the two moments of a step at which it is called.
 //
-//   ask        K, from what the step shows
-//   remember   after the step: what it came to
+//   ask        K, from the features of the step
+//   remember   after the step: what became of it
 //
-// What it looks at, all bounded:
+// Its features, all bounded:
 //   0  log ℓ                       4  running mean of log ℓ
 //   1  log κ                       5  how many deviations log ℓ is above it
 //   2  log ‖g‖                     6  K of the step before
@@ -15,11 +15,12 @@
 #include <span>
 #include <vector>
 
+#include "elastane/core/allocation/quantile_threshold.h"
 #include "elastane/core/gate/learned_gate.h"
 
 namespace elastane {
 
-// what a step shows; κ and the gradient only where they are known already
+// what the gate sees of a step; κ and the gradient only if they are known already
 struct GateView {
   double loss = 0;
   bool solved = false;
@@ -35,25 +36,25 @@ class Gatekeeper {
   Gatekeeper(const GateOptions& options, int latents, const LearnedGate& learned);
 
   bool is_asked() const { return decides_once(options_.kind); }
-  bool is_asked_after(GateSight sight) const { return is_asked() && options_.sees == sight; }
+  bool is_asked_after(GateInput input) const { return is_asked() && options_.sees == input; }
   const GateOptions& options() const { return options_; }
-  std::int64_t macs() const;  // of one question: the network, and how far z has moved
+  std::int64_t macs() const;  // of one decision: the network, and how far z has moved
 
-  // what survives a step: all doubles, in the corrector's memory; none unless it is asked
+  // what survives a step: doubles in the corrector's memory; none if the gate is never asked
   std::size_t memory_doubles() const;
   void reset(double* memory) const;
-  void restart(double* memory) const;  // another run: the latent before means nothing
+  void restart(double* memory) const;  // another run: the previous latent no longer counts
 
   int ask(const GateView& now, double* memory);
-  // z: what was committed; `now` as asked, or what became known since
+  // z: what was committed; `now`: as in ask, or with what became known since
   void remember(const GateView& now, int depth, std::span<const double> z, double* memory) const;
 
-  void forget() { count_ = 0; }  // a step begins: nothing was asked yet
-  // as it was asked in this step, or none if it was not: what lessons are made of
+  void forget() { count_ = 0; }  // a step begins: the gate was not asked yet
+  // the features with which it was asked in this step, or none; training examples are made of them
   std::span<const double> features() const { return {work_.data(), static_cast<std::size_t>(count_)}; }
 
  private:
-  // the first doubles of the memory; the latent before follows
+  // the first doubles of the memory; the previous latent follows
   struct History {
     double steps;         // observed so far
     double mean;          // of log ℓ
@@ -62,7 +63,7 @@ class Gatekeeper {
     double log_kappa;     // last known
     double log_gradient;  // last known
     double threshold;     // followed
-    double has_latent;    // 1: the latent before is one
+    double has_latent;    // 1: there is a previous latent
   };
   static History& history(double* memory) { return *reinterpret_cast<History*>(memory); }
   void look(const GateView& now, const History& past, const double* before);
@@ -71,9 +72,9 @@ class Gatekeeper {
 
   GateOptions options_;
   LearnedGate learned_;
-  int latents_ = 0, count_ = 0;        // of the latent; of features
-  double threshold_ = 0, stride_ = 0;  // of urgency, and by how much it is followed
-  std::vector<double> work_;           // features, hidden, scores
+  int latents_ = 0, count_ = 0;  // of the latent; of features
+  QuantileThreshold threshold_;  // of urgency
+  std::vector<double> work_;     // features, hidden, scores
 };
 
 }  // namespace elastane

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "elastane/core/math/inner.h"
+#include "elastane/core/allocation/quantile_threshold.h"
 
 namespace elastane {
 namespace {
@@ -16,15 +16,6 @@ constexpr double kHalved = 0.5, kSummed = 0.99;  // what ponder and act wait for
 double probability(double logit) { return 1 / (1 + std::exp(-logit)); }
 
 }  // namespace
-
-void LearnedGate::score(const double* f, double* a, double* o) const {
-  const int inputs = features(), h = hidden();
-  for (int i = 0; i < h; ++i) {
-    const double x = hidden_bias[i] + dot(hidden_weight.data() + i * inputs, f, inputs);
-    a[i] = x / (1 + std::fabs(x));
-  }
-  for (int k = 0; k < depths(); ++k) o[k] = score_bias[k] + dot(score_weight.data() + k * h, a, h);
-}
 
 double LearnedGate::urgency(const double* o) const {
   if (depths() < 2) return -std::numeric_limits<double>::infinity();
@@ -52,14 +43,7 @@ double LearnedGate::threshold() const {
 }
 
 double LearnedGate::threshold(double share) const {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (quantiles.empty()) return threshold();
-  if (!(share > 0)) return kInfinity;
-  if (share >= 1) return -kInfinity;
-  const double at = (1 - share) * static_cast<double>(quantiles.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  if (below + 1 >= quantiles.size()) return quantiles.back();
-  return quantiles[below] + (at - static_cast<double>(below)) * (quantiles[below + 1] - quantiles[below]);
+  return quantiles.empty() ? threshold() : threshold_for_share(quantiles, share);
 }
 
 }  // namespace elastane

@@ -1,5 +1,5 @@
 // Real-time code only.
-// Reading a step from changed latents: values, derivatives, commit. Real-time code only.
+// Evaluates a step's outputs at changed latents: values, derivatives, commit.
 #include "elastane/core/latent/neural_stack.h"
 
 #include <cmath>
@@ -22,7 +22,7 @@ float admissible(double v) { return std::fabs(v) <= kStateLimit ? static_cast<fl
 template <class T>
 Pass<T> NeuralStack<T>::pass(const StackView& view, T* tape, const std::vector<Window<T>>& windows,
                              bool derivatives) const {
-  return {.k = *program_->model.network().k,
+  return {.k = *description_->model.network().k,
           .tape = tape,
           .windows = windows.data(),
           .time = state_ == nullptr ? 0.0 : state().header().time,
@@ -42,7 +42,7 @@ std::uint64_t NeuralStack<T>::position() const {
   return steps > 0 ? steps - 1 : 0;
 }
 
-// everything that is not a latent, out of the bound state and the step's input
+// everything that is not a latent, from the bound state and the step's input
 template <class T>
 void NeuralStack<T>::load_given(const StackView& view, T* tape) const {
   tape[view.dt.offset] = static_cast<T>(input_.dt);
@@ -59,21 +59,20 @@ template <class T>
 void NeuralStack<T>::bind_windows() {
   const std::uint64_t at = position();
   for (std::size_t i = 0; i < windows_.size(); ++i) {
-    const Attention& a = *program_->decode.windows[i].block;
-    const auto window = static_cast<std::uint64_t>(a.shape.window);
-    const float* keys = state().ring() + a.slot.ring;
+    const KeyValueWindow& window = description_->decode.windows[i].window;
+    const float* keys = state().ring() + window.begin;
     windows_[i] = {.keys = keys,
-                   .values = keys + a.key_floats(),
-                   .filled = static_cast<int>(at + 1 < window ? at + 1 : window),
-                   .own = static_cast<int>(at % window)};
+                   .values = keys + window.key_floats(),
+                   .filled = window.filled(at),
+                   .own = static_cast<int>(at % window.shape.window)};
   }
 }
 
 template <class T>
 void NeuralStack<T>::bind(std::byte* bound, const StepInput& input) {
   const FlushDenormals flush;
-  const StackView& view = program_->decode;
-  const NormaliserConfig& normaliser = program_->model.config().normaliser;
+  const StackView& view = description_->decode;
+  const NormaliserConfig& normaliser = description_->model.config().normaliser;
   state_ = bound;
   input_ = input;
   roll_prepared_ = false;
@@ -86,8 +85,8 @@ void NeuralStack<T>::bind(std::byte* bound, const StepInput& input) {
   bind_windows();
   T *point = tape_of<T>(point_), *trial = tape_of<T>(trial_);
   load_given(view, point);
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-    if (!view.before[i].active) load_part(program_->parts[i], view.before[i], state().dense(), position(), point);
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+    if (!view.before[i].active) load_part(description_->parts[i], view.before[i], state().dense(), position(), point);
   }
   run_fixed(view.program, pass(view, point, windows_, false));
   share(view.program, point, trial);
@@ -96,13 +95,13 @@ void NeuralStack<T>::bind(std::byte* bound, const StepInput& input) {
 template <class T>
 void NeuralStack<T>::latents_from_state(std::span<double> z) const {
   const double* c = input_.persistent;
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-    const StackPart& part = program_->parts[i];
-    if (!program_->decode.before[i].active) continue;
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+    const StackPart& part = description_->parts[i];
+    if (!description_->decode.before[i].active) continue;
     if (part.stored) {
       read_part(part, {part.state.dense, 0}, state().dense(), z.data());
     } else {
-      for (int j = 0; j < part.count(); ++j) z[part.column + j] = c != nullptr ? *c++ : 0.0;
+      for (int j = 0; j < part.count(); ++j) z[part.offset + j] = c != nullptr ? *c++ : 0.0;
     }
   }
 }
@@ -110,7 +109,7 @@ void NeuralStack<T>::latents_from_state(std::span<double> z) const {
 template <class T>
 void NeuralStack<T>::commit(std::span<const double> z) {
   const FlushDenormals flush;
-  store(program_->decode, try_out(z), true);
+  store(description_->decode, try_out(z), true);
 }
 
 // latents, the newest taps, this step's keys and values, and the encoded input into the bound state
@@ -119,12 +118,12 @@ void NeuralStack<T>::store(const StackView& view, const T* tape, bool moving_onl
   for (int i = 0; (view.hidden.active || !moving_only) && i < view.hidden.n; ++i) {
     state().encoded()[i] = admissible(tape[view.hidden.offset + i]);
   }
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-    const StackPart& part = program_->parts[i];
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+    const StackPart& part = description_->parts[i];
     const bool newest = part.state.taps > 0 && part.state.lag == 1;
     const bool moves = view.after[i].active || !moving_only;
     if (!part.stored || !moves || (part.state.taps > 0 && !newest)) continue;
-    // what will be the tap of one step ago is the newest one now: it lies one slot on
+    // the newest tap now will be the tap of one step ago: it lies one slot further
     float* to = part_of_state(part, state().dense(), position() + (newest ? 1 : 0));
     const T* from = tape + view.after[i].offset;
     for (int row = 0, stride = padded(part.state.n); row < part.state.rows; ++row) {
@@ -132,13 +131,13 @@ void NeuralStack<T>::store(const StackView& view, const T* tape, bool moving_onl
     }
   }
   for (std::size_t i = 0; i < windows_.size(); ++i) {
-    const auto& [block, key, value] = view.windows[i];
-    float* keys = state().ring() + block->slot.ring;
-    float* values = keys + block->key_floats() + static_cast<std::ptrdiff_t>(windows_[i].own) * block->shape.kv_stride;
-    for (int j = 0; (key.active || !moving_only) && j < block->kv; ++j) {
-      keys[j * block->shape.slots + windows_[i].own] = admissible(tape[key.offset + j]);
+    const auto& [window, key, value] = view.windows[i];
+    float* keys = state().ring() + window.keys().first(position());
+    float* values = state().ring() + window.values().first(position());
+    for (int j = 0; (key.active || !moving_only) && j < window.channels; ++j) {
+      keys[j * window.shape.slots] = admissible(tape[key.offset + j]);
     }
-    for (int j = 0; (value.active || !moving_only) && j < block->kv; ++j) {
+    for (int j = 0; (value.active || !moving_only) && j < window.channels; ++j) {
       values[j] = admissible(tape[value.offset + j]);
     }
   }
@@ -146,7 +145,7 @@ void NeuralStack<T>::store(const StackView& view, const T* tape, bool moving_onl
 
 template <class T>
 LatentCost NeuralStack<T>::cost() const {
-  const Program &decode = program_->decode.program, &roll = program_->roll.program;
+  const Program &decode = description_->decode.program, &roll = description_->roll.program;
   return {.read = decode.value_macs,
           .jvp = decode.jvp_macs,
           .vjp = decode.vjp_macs,
@@ -157,14 +156,14 @@ LatentCost NeuralStack<T>::cost() const {
 
 template <class T>
 void NeuralStack<T>::evaluate(std::span<const double> z, T* tape, bool derivatives) const {
-  const StackView& view = program_->decode;
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-    if (view.before[i].active) write_part(program_->parts[i], view.before[i], z.data(), tape);
+  const StackView& view = description_->decode;
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+    if (view.before[i].active) write_part(description_->parts[i], view.before[i], z.data(), tape);
   }
   run(view.program, pass(view, tape, windows_, derivatives));
 }
 
-// The trial tape at z. A trial is read, rolled and committed, so what is there already is not computed again
+// The trial tape at z. The same z is read, rolled and committed, so it is computed only once
 template <class T>
 T* NeuralStack<T>::try_out(std::span<const double> z) {
   T* tape = tape_of<T>(trial_);
@@ -188,7 +187,7 @@ void NeuralStack<T>::read_output(const StackView& view, const T* tape, std::span
 template <class T>
 void NeuralStack<T>::read_change(const StackView& view, const T* tangent, double* dy) const {
   for (int j = 0; j < outputs(); ++j) {
-    // a stack without a latent stands still
+    // a stack without a latent does not move
     dy[j] = view.output.active ? restored_[j].scale * static_cast<double>(tangent[view.output.offset + j]) : 0.0;
   }
 }
@@ -197,23 +196,23 @@ template <class T>
 void NeuralStack<T>::linearise(std::span<const double> z, std::span<double> y) {
   const FlushDenormals flush;
   evaluate(z, tape_of<T>(point_), true);
-  read_output(program_->decode, tape_of<T>(point_), y);
+  read_output(description_->decode, tape_of<T>(point_), y);
 }
 
 template <class T>
 void NeuralStack<T>::output(std::span<const double> z, std::span<double> y) {
   const FlushDenormals flush;
-  read_output(program_->decode, try_out(z), y);
+  read_output(description_->decode, try_out(z), y);
 }
 
 template <class T>
 void NeuralStack<T>::jvp(ConstDoubleRows q, DoubleRows jq) {
   const FlushDenormals flush;
-  const StackView& view = program_->decode;
+  const StackView& view = description_->decode;
   in_batches(view, q.count, [&](int first, BasicRows<T> d) {
-    for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+    for (std::size_t i = 0; i < description_->parts.size(); ++i) {
       if (!view.before[i].active) continue;
-      for (int r = 0; r < d.count; ++r) write_part(program_->parts[i], view.before[i], q[first + r], d[r]);
+      for (int r = 0; r < d.count; ++r) write_part(description_->parts[i], view.before[i], q[first + r], d[r]);
     }
     run_jvp(view.program, pass(view, tape_of<T>(point_), windows_, true), d);
     for (int r = 0; r < d.count; ++r) read_change(view, d[r], jq[first + r]);
@@ -223,7 +222,7 @@ void NeuralStack<T>::jvp(ConstDoubleRows q, DoubleRows jq) {
 template <class T>
 void NeuralStack<T>::vjp(ConstDoubleRows w, DoubleRows jtw) {
   const FlushDenormals flush;
-  const StackView& view = program_->decode;
+  const StackView& view = description_->decode;
   in_batches(view, w.count, [&](int first, BasicRows<T> a) {
     for (int r = 0; r < a.count; ++r) {
       T* to = a[r] + view.output.offset;
@@ -238,22 +237,22 @@ void NeuralStack<T>::vjp(ConstDoubleRows w, DoubleRows jtw) {
 
 template <class T>
 void NeuralStack<T>::read_adjoints(BasicRows<T> a, DoubleRows to) const {
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-    const Source& z = program_->decode.before[i];
-    for (int r = 0; z.active && r < a.count; ++r) read_part(program_->parts[i], z, a[r], to[r]);
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+    const Source& z = description_->decode.before[i];
+    for (int r = 0; z.active && r < a.count; ++r) read_part(description_->parts[i], z, a[r], to[r]);
   }
 }
 
 template <class T>
 void NeuralStack<T>::jacobian(ConstDoubleRows units, DoubleRows rows) {
   const FlushDenormals flush;
-  const StackView& view = program_->decode;
+  const StackView& view = description_->decode;
   in_batches(view, units.count, [&](int first, BasicRows<T> a) {
     run_vjp_units(view.program, pass(view, tape_of<T>(point_), windows_, true), view.output, first, a);
     read_adjoints(a, rows.slice(first, a.count));
     for (int r = first; r < first + a.count; ++r) {
       const double scale = restored_[r].scale;
-      for (int i = 0; scale != 1 && i < program_->latents; ++i) rows[r][i] *= scale;
+      for (int i = 0; scale != 1 && i < description_->latents; ++i) rows[r][i] *= scale;
     }
   });
 }
@@ -261,11 +260,11 @@ void NeuralStack<T>::jacobian(ConstDoubleRows units, DoubleRows rows) {
 template <class T>
 void NeuralStack<T>::second(std::span<const double> q, std::span<double> d2) {
   const FlushDenormals flush;
-  const StackView& view = program_->decode;
+  const StackView& view = description_->decode;
   const BasicRows<T> d = tangents(view, 2);
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
     if (!view.before[i].active) continue;
-    write_part(program_->parts[i], view.before[i], q.data(), d[0]);
+    write_part(description_->parts[i], view.before[i], q.data(), d[0]);
     clear_part(view.before[i], d[1]);  // latents move in a straight line
   }
   run_second(view.program, pass(view, tape_of<T>(point_), windows_, true), d);

@@ -5,8 +5,8 @@
 //   stack.linearise(z, y);                 …the corrector works…
 //   stack.commit(z);                       the only writer of the state
 //
-// In float it is the product; in double, with naive loops, its oracle. Nothing here allocates but the constructors and
-// copies. A copy must be bound anew before it is used.
+// In float it is the product; in double, with naive loops, its oracle. Nothing here allocates but constructors and
+// copies. A copy must be bound again before it is used.
 #pragma once
 
 #include <cstddef>
@@ -21,39 +21,38 @@
 
 namespace elastane {
 
-// what the last step was given, beyond the state it led to
+// the inputs of the last step that its state does not hold
 struct StepInput {
   double dt = 1;
-  std::span<const float> normalised = {};  // x̂, with its mask if the model has one; needed only to step or roll where
-                                           // inputs are adapted
-  const double* persistent = nullptr;      // c, or null for zeros; must stay until the next bind
+  // x̂, with its mask if the model has one; needed only to step or roll where inputs are adapted
+  std::span<const float> normalised = {};
+  const double* persistent = nullptr;  // c, or null for zeros; must stay until the next bind
 };
 
 template <class T>
 class NeuralStack final : public LatentModel {
  public:
   NeuralStack(const Model& model, const StackOptions& options);
-  explicit NeuralStack(std::shared_ptr<const StackProgram> program);
+  explicit NeuralStack(std::shared_ptr<const StackDescription> description);
 
-  const StackProgram& program() const { return *program_; }
-  int carried() const { return program_->carried; }  // length of a column; stack_program.h says what is in it
+  const StackDescription& description() const { return *description_; }
+  int carried() const { return description_->carried; }  // length of a carried row (stack_description.h)
 
-  // Attaches to a stream's state after a step. It must stay where it is until the next bind, and its latents may change
+  // Attaches to a stream's state after a step. The state must not move before the next bind, and its latents may change
   // only through commit.
   void bind(std::byte* state, const StepInput& input);
 
-  // z with c behind it, as the state and the input hold them
+  // z followed by c, as the state and the input hold them
   void latents_from_state(std::span<double> z) const;
 
-  // The state becomes one that could have led to g(z): latents, and the newest taps, keys and values that follow from
-  // them. c is not written.
+  // Writes z to the state: latents, and the newest taps, keys and values that follow from them. c is not written.
   void commit(std::span<const double> z);
 
-  int latents() const override { return program_->latents; }
-  int outputs() const override { return program_->judged; }
+  int latents() const override { return description_->latents; }
+  int outputs() const override { return description_->judged; }
   LatentCost cost() const override;
   double precision() const override { return sizeof(T) == sizeof(float) ? 1e-7 : 1e-15; }
-  // y may also be longer than outputs(): the outputs that are not judged follow
+  // y may be longer than outputs(); the outputs that are not judged follow
   void linearise(std::span<const double> z, std::span<double> y) override;
   void output(std::span<const double> z, std::span<double> y) override;
   void jvp(ConstDoubleRows q, DoubleRows jq) override;
@@ -65,15 +64,15 @@ class NeuralStack final : public LatentModel {
   void roll(std::span<const double> z, DoubleRows y) override;
 
   // The last step itself, differentiated. keep() the state before the step; advance; bind; begin_step() runs it again
-  // from what was kept, or from another column. Then: the column it led to, and for columns of tangents before it (or
-  // in place), those after it and of y (no rows, if nobody asks).
+  // from the kept state, or from another carried row. step_value gives the carried row after it and y; step_jvp maps
+  // tangents before the step to tangents after it (the rows may be the same) and of y (or none, if dy is empty).
   void keep(const std::byte* state);
   void begin_step();
-  void begin_step(std::span<const double> column);
-  void kept(std::span<double> column) const;
-  void step_value(std::span<double> column, std::span<double> y) const;
+  void begin_step(std::span<const double> carried);
+  void kept(std::span<double> carried) const;
+  void step_value(std::span<double> carried, std::span<double> y) const;
   void step_jvp(ConstDoubleRows before, DoubleRows after, DoubleRows dy);
-  // the bound state becomes what that step led to: it differs from what advance made of it where c has a say
+  // writes the result of that step to the bound state; it differs from that of advance where c takes part
   void commit_step();
 
  private:
@@ -93,13 +92,13 @@ class NeuralStack final : public LatentModel {
   // `count` directions, as many at once as there are rows for: run(first, rows)
   template <class Run>
   void in_batches(const StackView& view, int count, Run run) const {
-    const int most = program_->options.max_columns;
+    const int most = description_->options.max_directions;
     for (int first = 0; first < count; first += most) {
       run(first, tangents(view, count - first < most ? count - first : most));
     }
   }
   void read_adjoints(BasicRows<T> a, DoubleRows to) const;
-  StateView state() const { return {state_, program_->model.network().layout}; }
+  StateView state() const { return {state_, description_->model.network().layout}; }
   std::uint64_t position() const;  // of the last step
   void load_given(const StackView& view, T* tape) const;
   void load_persistent(const StackView& view, T* tape) const;
@@ -114,12 +113,12 @@ class NeuralStack final : public LatentModel {
   void run_chain(const Chain& chain, bool derivatives, DoubleRows y);
   void look_back(const Chain& chain, int h);
   T* step_of(T* steps, int h) const { return steps + static_cast<std::ptrdiff_t>(h) * roll_floats(); }
-  int roll_floats() const { return program_->roll.program.tape_floats; }
+  int roll_floats() const { return description_->roll.program.tape_floats; }
 
-  std::shared_ptr<const StackProgram> program_;
+  std::shared_ptr<const StackDescription> description_;
   //                                   meaning                                               written by
   Buffer point_, trial_;            // decode tapes: the point, and any other z              bind, linearise, output
-  Buffer rows_;                     // tangents or adjoints of up to max_columns             jvp, vjp, second, step_jvp
+  Buffer rows_;                     // tangents or adjoints of up to max_directions          jvp, vjp, second, step_jvp
   Buffer scratch_;                  // of operations                                         all
   Buffer point_steps_;              // roll tapes ahead of the point                         roll_point
   Buffer trial_steps_;              // roll tapes ahead of any other z                       roll

@@ -1,5 +1,5 @@
 // Real-time code only.
-// Frozen steps ahead, and the last step differentiated. Real-time code only.
+// Frozen steps ahead, and the last step differentiated.
 #include <cstring>
 
 #include "elastane/core/base/denormals.h"
@@ -14,7 +14,7 @@ T* tape_of(Buffer& buffer) {
   return reinterpret_cast<T*>(buffer.data());
 }
 
-// what one step leaves, to where the next one begins
+// copies the result of one step to where the next one begins
 template <class T>
 void hand_on(const StackView& from, const T* tape, const StackView& to, T* next) {
   for (std::size_t i = 0; i < to.before.size(); ++i) {
@@ -23,7 +23,7 @@ void hand_on(const StackView& from, const T* tape, const StackView& to, T* next)
   next[to.elapsed.offset] = tape[from.elapsed_after.offset];
 }
 
-// the same for tangents; what does not move has none
+// the same for tangents; fixed parts have none
 template <class T>
 void hand_on_tangent(const StackView& from, const T* tangent, const StackView& to, T* next) {
   for (std::size_t i = 0; i < to.before.size(); ++i) {
@@ -37,38 +37,38 @@ void hand_on_tangent(const StackView& from, const T* tangent, const StackView& t
 
 }  // namespace
 
-// the fixed operations run once, on the first tape; the others get a share
+// fixed operations run once, on the first tape; the other tapes get a copy
 template <class T>
 void NeuralStack<T>::prepare_roll() {
   if (roll_prepared_) return;
   roll_prepared_ = true;
-  const StackView& view = program_->roll;
+  const StackView& view = description_->roll;
   T *point = tape_of<T>(point_steps_), *trial = tape_of<T>(trial_steps_);
   load_given(view, point);
   run_fixed(view.program, pass(view, point, roll_windows_, false));
-  for (int h = 0; h < program_->options.max_horizon; ++h) {
+  for (int h = 0; h < description_->options.max_horizon; ++h) {
     if (h > 0) share(view.program, point, step_of(point, h));
     share(view.program, point, step_of(trial, h));
   }
 }
 
-// The windows as step h (from 0) ahead sees them: steps that came before it are on tapes, and hide the slots that they
-// will overwrite. Of those, entry 0 is the step that was read, entry e the e-th one ahead.
+// The windows as step h (from 0) ahead sees them: the steps before it are on tapes, and hide the slots that they will
+// overwrite. Entry 0 is the step that was read, entry e the e-th one ahead.
 template <class T>
 void NeuralStack<T>::look_back(const Chain& chain, int h) {
   const std::uint64_t now = position() + 1 + static_cast<std::uint64_t>(h);
-  const int horizon = program_->options.max_horizon;
+  const int horizon = description_->options.max_horizon;
   for (std::size_t i = 0; i < roll_windows_.size(); ++i) {
-    const auto window = static_cast<std::uint64_t>(program_->roll.windows[i].block->shape.window);
+    const auto window = static_cast<std::uint64_t>(description_->roll.windows[i].window.shape.window);
     Window<T>& w = roll_windows_[i];
     w = windows_[i];
     w.own = static_cast<int>(now % window);
     w.filled = static_cast<int>(now + 1 < window ? now + 1 : window);
-    w.earlier = entries_.data() + i * static_cast<std::size_t>(horizon);
+    w.earlier = entries_.data() + i * as_size(horizon);
     for (int e = 0; e <= h; ++e) {
       const std::uint64_t then = now - 1 - static_cast<std::uint64_t>(h - e);
-      if (now - then >= window) continue;  // overwritten meanwhile
-      const auto& [block, key, value] = (e == 0 ? program_->decode : program_->roll).windows[i];
+      if (now - then >= window) continue;  // already overwritten
+      const auto& [ring, key, value] = (e == 0 ? description_->decode : description_->roll).windows[i];
       const T* tape = e == 0 ? chain.start : step_of(chain.steps, e - 1);
       const T* tangent = chain.step_tangents == nullptr ? nullptr
                          : e == 0                       ? chain.start_tangent
@@ -83,12 +83,12 @@ void NeuralStack<T>::look_back(const Chain& chain, int h) {
 template <class T>
 void NeuralStack<T>::run_chain(const Chain& chain, bool derivatives, DoubleRows y) {
   prepare_roll();
-  const StackView& view = program_->roll;
-  const int ahead = y.count < program_->options.max_horizon ? y.count : program_->options.max_horizon;
+  const StackView& view = description_->roll;
+  const int ahead = y.count < description_->options.max_horizon ? y.count : description_->options.max_horizon;
   for (int h = 0; h < ahead; ++h) {
     T* tape = step_of(chain.steps, h);
     if (h == 0) {
-      hand_on(program_->decode, chain.start, view, tape);
+      hand_on(description_->decode, chain.start, view, tape);
     } else {
       hand_on(view, step_of(chain.steps, h - 1), view, tape);
     }
@@ -99,7 +99,7 @@ void NeuralStack<T>::run_chain(const Chain& chain, bool derivatives, DoubleRows 
   const BasicRows<T> tapes{chain.steps, ahead, roll_floats()};
   run_rows(view.program, pass(view, chain.steps, roll_windows_, derivatives), tapes, view.body);
   for (int h = 0; h < ahead; ++h) {
-    read_output(view, tapes[h], {y[h], static_cast<std::size_t>(outputs())});
+    read_output(view, tapes[h], {y[h], as_size(outputs())});
   }
 }
 
@@ -118,12 +118,12 @@ void NeuralStack<T>::roll(std::span<const double> z, DoubleRows y) {
 template <class T>
 void NeuralStack<T>::roll_tangent(std::span<const double> v, DoubleRows dy) {
   const FlushDenormals flush;
-  const StackView &decode = program_->decode, &view = program_->roll;
+  const StackView &decode = description_->decode, &view = description_->roll;
   const Chain chain{tape_of<T>(point_), tape_of<T>(point_steps_), tape_of<T>(point_change_), tape_of<T>(changes_)};
-  const int ahead = dy.count < program_->options.max_horizon ? dy.count : program_->options.max_horizon;
+  const int ahead = dy.count < description_->options.max_horizon ? dy.count : description_->options.max_horizon;
   T* start = chain.start_tangent;
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-    if (decode.before[i].active) write_part(program_->parts[i], decode.before[i], v.data(), start);
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+    if (decode.before[i].active) write_part(description_->parts[i], decode.before[i], v.data(), start);
   }
   run_jvp(decode.program, pass(decode, chain.start, windows_, true), {start, 1, 0}, decode.body);
   for (int h = 0; h < ahead; ++h) {
@@ -146,12 +146,12 @@ void NeuralStack<T>::roll_tangent(std::span<const double> v, DoubleRows dy) {
 
 template <class T>
 void NeuralStack<T>::keep(const std::byte* state) {
-  const StackView& view = program_->roll;
-  const StateLayout& layout = program_->model.network().layout;
+  const StackView& view = description_->roll;
+  const StateLayout& layout = description_->model.network().layout;
   std::memcpy(&kept_, state, sizeof(kept_));
   const auto* dense = reinterpret_cast<const float*>(state + layout.dense);
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-    const StackPart& part = program_->parts[i];
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+    const StackPart& part = description_->parts[i];
     if (part.stored) load_part(part, view.before[i], dense, kept_.position, tape_of<T>(step_));
   }
 }
@@ -160,12 +160,12 @@ void NeuralStack<T>::keep(const std::byte* state) {
 template <class T>
 void NeuralStack<T>::load_persistent(const StackView& view, T* tape) const {
   const double* c = input_.persistent;
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-    const StackPart& part = program_->parts[i];
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+    const StackPart& part = description_->parts[i];
     if (part.stored) continue;
     clear_part(view.before[i], tape);
     if (c == nullptr) continue;
-    write_part(part, view.before[i], c - part.column, tape);
+    write_part(part, view.before[i], c - part.offset, tape);
     c += part.count();
   }
 }
@@ -173,10 +173,10 @@ void NeuralStack<T>::load_persistent(const StackView& view, T* tape) const {
 template <class T>
 void NeuralStack<T>::run_step() {
   const FlushDenormals flush;
-  const StackView& view = program_->roll;
+  const StackView& view = description_->roll;
   // the step wrote its own slot only, which is not read
   for (std::size_t i = 0; i < step_windows_.size(); ++i) {
-    const auto window = static_cast<std::uint64_t>(view.windows[i].block->shape.window);
+    const auto window = static_cast<std::uint64_t>(view.windows[i].window.shape.window);
     step_windows_[i] = windows_[i];
     step_windows_[i].own = static_cast<int>(kept_.position % window);
     step_windows_[i].filled = static_cast<int>(kept_.position + 1 < window ? kept_.position + 1 : window);
@@ -191,32 +191,32 @@ void NeuralStack<T>::run_step() {
 
 template <class T>
 void NeuralStack<T>::begin_step() {
-  load_persistent(program_->roll, tape_of<T>(step_));
+  load_persistent(description_->roll, tape_of<T>(step_));
   run_step();
 }
 
 template <class T>
-void NeuralStack<T>::begin_step(std::span<const double> column) {
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-    write_part(program_->parts[i], program_->roll.before[i], column.data(), tape_of<T>(step_));
+void NeuralStack<T>::begin_step(std::span<const double> carried) {
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+    write_part(description_->parts[i], description_->roll.before[i], carried.data(), tape_of<T>(step_));
   }
   run_step();
 }
 
 template <class T>
-void NeuralStack<T>::kept(std::span<double> column) const {
+void NeuralStack<T>::kept(std::span<double> carried) const {
   const T* tape = reinterpret_cast<const T*>(step_.data());
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-    read_part(program_->parts[i], program_->roll.before[i], tape, column.data());
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+    read_part(description_->parts[i], description_->roll.before[i], tape, carried.data());
   }
 }
 
 template <class T>
-void NeuralStack<T>::step_value(std::span<double> column, std::span<double> y) const {
-  const StackView& view = program_->roll;
+void NeuralStack<T>::step_value(std::span<double> carried, std::span<double> y) const {
+  const StackView& view = description_->roll;
   const T* tape = reinterpret_cast<const T*>(step_.data());
-  for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-    read_part(program_->parts[i], view.after[i], tape, column.data());
+  for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+    read_part(description_->parts[i], view.after[i], tape, carried.data());
   }
   read_output(view, tape, y);
 }
@@ -224,23 +224,24 @@ void NeuralStack<T>::step_value(std::span<double> column, std::span<double> y) c
 template <class T>
 void NeuralStack<T>::step_jvp(ConstDoubleRows before, DoubleRows after, DoubleRows dy) {
   const FlushDenormals flush;
-  const StackView& view = program_->roll;
+  const StackView& view = description_->roll;
   Pass<T> whole = pass(view, tape_of<T>(step_), step_windows_, true);
   whole.time = kept_.time;
   in_batches(view, before.count, [&](int first, BasicRows<T> d) {
     for (int r = 0; r < d.count; ++r) {
-      for (std::size_t i = 0; i < program_->parts.size(); ++i) {
-        write_part(program_->parts[i], view.before[i], before[first + r], d[r]);
+      for (std::size_t i = 0; i < description_->parts.size(); ++i) {
+        write_part(description_->parts[i], view.before[i], before[first + r], d[r]);
       }
       d[r][view.elapsed.offset] = 0;
     }
     run_jvp(view.program, whole, d);
     for (int r = 0; r < d.count; ++r) {
-      for (std::size_t i = 0; i < program_->parts.size(); ++i) {
+      for (std::size_t i = 0; i < description_->parts.size(); ++i) {
         if (view.after[i].active) {
-          read_part(program_->parts[i], view.after[i], d[r], after[first + r]);
+          read_part(description_->parts[i], view.after[i], d[r], after[first + r]);
         } else {  // the newest tap of a first block depends on the input alone
-          for (int j = 0; j < program_->parts[i].count(); ++j) after[first + r][program_->parts[i].column + j] = 0;
+          for (int j = 0; j < description_->parts[i].count(); ++j)
+            after[first + r][description_->parts[i].offset + j] = 0;
         }
       }
       if (first + r < dy.count) read_change(view, d[r], dy[first + r]);
@@ -251,7 +252,7 @@ void NeuralStack<T>::step_jvp(ConstDoubleRows before, DoubleRows after, DoubleRo
 template <class T>
 void NeuralStack<T>::commit_step() {
   const FlushDenormals flush;
-  store(program_->roll, tape_of<T>(step_), false);
+  store(description_->roll, tape_of<T>(step_), false);
 }
 
 #define ELASTANE_STEPS(T)                                                               \

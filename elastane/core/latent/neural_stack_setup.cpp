@@ -8,35 +8,35 @@ namespace {
 
 template <class T>
 Buffer tapes(int floats, int count) {
-  return Buffer(sizeof(T) * static_cast<std::size_t>(floats) * static_cast<std::size_t>(std::max(count, 0)));
+  return Buffer(sizeof(T) * as_size(floats) * as_size(std::max(count, 0)));
 }
 
 }  // namespace
 
 template <class T>
 NeuralStack<T>::NeuralStack(const Model& model, const StackOptions& options)
-    : NeuralStack(std::make_shared<const StackProgram>(model, options)) {}
+    : NeuralStack(std::make_shared<const StackDescription>(model, options)) {}
 
 template <class T>
-NeuralStack<T>::NeuralStack(std::shared_ptr<const StackProgram> of) : program_(std::move(of)) {
-  const Program &decode = program_->decode.program, &roll = program_->roll.program;
-  const int columns = std::max(program_->options.max_columns, 2), horizon = program_->options.max_horizon;
+NeuralStack<T>::NeuralStack(std::shared_ptr<const StackDescription> of) : description_(std::move(of)) {
+  const Program &decode = description_->decode.program, &roll = description_->roll.program;
+  const int rows = std::max(description_->options.max_directions, 2), horizon = description_->options.max_horizon;
   point_ = tapes<T>(decode.tape_floats, 1);
   trial_ = tapes<T>(decode.tape_floats, 1);
-  rows_ = tapes<T>(std::max(decode.tape_floats, roll.tape_floats), columns);
-  scratch_ = tapes<T>(std::max(decode.scratch_floats, roll.scratch_floats), columns);
+  rows_ = tapes<T>(std::max(decode.tape_floats, roll.tape_floats), rows);
+  scratch_ = tapes<T>(std::max(decode.scratch_floats, roll.scratch_floats), rows);
   point_steps_ = tapes<T>(roll.tape_floats, horizon);
   trial_steps_ = tapes<T>(roll.tape_floats, horizon);
   point_change_ = tapes<T>(decode.tape_floats, 1);
   changes_ = tapes<T>(roll.tape_floats, horizon);
   step_ = tapes<T>(roll.tape_floats, 1);
-  tried_.resize(static_cast<std::size_t>(program_->latents));
-  restored_.resize(static_cast<std::size_t>(program_->model.outputs()));
-  const std::size_t windows = program_->decode.windows.size();
+  tried_.resize(as_size(description_->latents));
+  restored_.resize(as_size(description_->model.outputs()));
+  const std::size_t windows = description_->decode.windows.size();
   windows_.resize(windows);
   roll_windows_.resize(windows);
   step_windows_.resize(windows);
-  entries_.resize(windows * static_cast<std::size_t>(std::max(horizon, 0)));
+  entries_.resize(windows * as_size(std::max(horizon, 0)));
 }
 
 template class NeuralStack<float>;

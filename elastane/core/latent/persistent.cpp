@@ -39,13 +39,13 @@ void PersistentLatent::leak() {
   const double doubt = alarmed ? 1 / options_.alarm_memory : 0.0;
   for (int i = 0; i < n_; ++i) {
     memory.c[i] *= rho;
-    if (!options_.accumulate) continue;  // drift and leak keep a fixed covariance as it is
+    if (!options_.accumulate) continue;  // a fixed covariance neither drifts nor leaks
     for (int j = 0; j < n_; ++j) memory.covariance[i][j] *= rho * rho;
     memory.covariance[i][i] += options_.noises[i] + doubt * options_.variances[i];
   }
 }
 
-// of a squared error, what the best step leaves of the loss and the prior is half of eᵀ(JPJᵀ + R)⁻¹e: ℓ − ½κ
+// for a squared error, loss and prior after the best step are half of eᵀ(JPJᵀ + R)⁻¹e, which is ℓ − ½κ
 void PersistentLatent::notice(const Objective& objective, std::span<const double> y, const StepReport& report) {
   if (!(options_.alarm > 0) || report.depth == 0) return;
   objective.gauss_newton(y, work_.unit, work_.weight);
@@ -53,14 +53,14 @@ void PersistentLatent::notice(const Objective& objective, std::span<const double
   for (int i = 0; i < m_; ++i) observed += work_.weight[i][i] > 0 ? 1 : 0;
   const double left = 2 * report.loss_before - report.kappa;
   if (observed == 0 || !(left >= 0)) return;
-  const double bounded = std::fmin(left / observed, 10 * options_.alarm);  // one outlier is no change
+  const double bounded = std::fmin(left / observed, 10 * options_.alarm);  // one outlier is not a change
   *memory.surprise += (bounded - *memory.surprise) / options_.alarm_memory;
 }
 
 bool PersistentLatent::begin(LatentModel& inner) {
   inner_ = &inner;
   if (factorise()) return true;
-  // rounding has made it no covariance: what is known of c is kept, how well it is known is not
+  // rounding has destroyed the covariance: keep c, and start the covariance again
   for (int i = 0; i < n_; ++i) {
     for (int j = 0; j < n_; ++j) memory.covariance[i][j] = i == j ? options_.variances[i] : 0.0;
   }
@@ -97,13 +97,13 @@ void PersistentLatent::to_inner(std::span<const double> q, std::span<double> zc)
 }
 
 void PersistentLatent::linearise(std::span<const double> q, std::span<double> y) {
-  to_inner(q, {work_.mapped[0], static_cast<std::size_t>(d_)});
-  inner_->linearise({work_.mapped[0], static_cast<std::size_t>(d_)}, y);
+  to_inner(q, mapped());
+  inner_->linearise(mapped(), y);
 }
 
 void PersistentLatent::output(std::span<const double> q, std::span<double> y) {
-  to_inner(q, {work_.mapped[0], static_cast<std::size_t>(d_)});
-  inner_->output({work_.mapped[0], static_cast<std::size_t>(d_)}, y);
+  to_inner(q, mapped());
+  inner_->output(mapped(), y);
 }
 
 void PersistentLatent::jvp(ConstDoubleRows q, DoubleRows jq) {
@@ -143,17 +143,17 @@ void PersistentLatent::adjoints_to_outer(DoubleRows w) {
 
 void PersistentLatent::second(std::span<const double> q, std::span<double> d2) {
   tangent_to_inner(q.data(), work_.mapped[0]);
-  inner_->second({work_.mapped[0], static_cast<std::size_t>(d_)}, d2);
+  inner_->second(mapped(), d2);
 }
 
 void PersistentLatent::roll_tangent(std::span<const double> v, DoubleRows dy) {
   tangent_to_inner(v.data(), work_.mapped[0]);
-  inner_->roll_tangent({work_.mapped[0], static_cast<std::size_t>(d_)}, dy);
+  inner_->roll_tangent(mapped(), dy);
 }
 
 void PersistentLatent::roll(std::span<const double> q, DoubleRows y) {
-  to_inner(q, {work_.mapped[0], static_cast<std::size_t>(d_)});
-  inner_->roll({work_.mapped[0], static_cast<std::size_t>(d_)}, y);
+  to_inner(q, mapped());
+  inner_->roll(mapped(), y);
 }
 
 LatentCost PersistentLatent::cost_over(const LatentModel& inner) const {
@@ -164,22 +164,32 @@ LatentCost PersistentLatent::cost_over(const LatentModel& inner) const {
 }
 
 bool PersistentLatent::absorb(const Objective& objective, std::span<const double> y, double alpha) {
-  const double pz = options_.latent_variance;
   objective.gauss_newton(y, work_.unit, work_.weight);
   inner_->jacobian(work_.unit, work_.jacobian);
-  for (int i = 0; i < n_; ++i) {  // H_i = J S_i + J_c e_i
+  measure_effect();
+  if (!absorb_into_sensitivity(alpha)) return false;
+  return !options_.accumulate || absorb_into_covariance(alpha);
+}
+
+// effect ← Hᵀ: H_i = J S_i + J_c e_i
+void PersistentLatent::measure_effect() {
+  const DoubleRows jacobian = work_.jacobian, effect = work_.effect;
+  for (int i = 0; i < n_; ++i) {
     for (int j = 0; j < m_; ++j) {
-      work_.effect[i][j] = work_.jacobian[j][z_ + i];
-      for (int l = 0; i >= still_ && l < z_; ++l)
-        work_.effect[i][j] += work_.jacobian[j][l] * memory.sensitivity[i - still_][l];
+      effect[i][j] = jacobian[j][z_ + i];
+      for (int l = 0; i >= still_ && l < z_; ++l) effect[i][j] += jacobian[j][l] * memory.sensitivity[i - still_][l];
     }
   }
+}
 
-  // S ← S − αKzH, with Kz = PzJᵀ(I + WX)⁻¹W, X = JPzJᵀ
+// S ← S − αKzH, with Kz = PzJᵀ(I + WX)⁻¹W, X = JPzJᵀ
+bool PersistentLatent::absorb_into_sensitivity(double alpha) {
+  const double pz = options_.latent_variance;
+  const DoubleRows jacobian = work_.jacobian;
   for (int i = 0; i < m_; ++i) {
     for (int j = 0; j < m_; ++j) {
       double sum = 0;
-      for (int l = 0; l < z_; ++l) sum += work_.jacobian[i][l] * work_.jacobian[j][l];
+      for (int l = 0; l < z_; ++l) sum += jacobian[i][l] * jacobian[j][l];
       work_.state_spread[i][j] = pz * sum;
     }
   }
@@ -187,32 +197,33 @@ bool PersistentLatent::absorb(const Objective& objective, std::span<const double
   for (int i = still_; i < n_; ++i) {
     for (int j = 0; j < m_; ++j) {
       const double factor = alpha * pz * work_.gain[i][j];
-      for (int l = 0; l < z_; ++l) memory.sensitivity[i - still_][l] -= factor * work_.jacobian[j][l];
+      for (int l = 0; l < z_; ++l) memory.sensitivity[i - still_][l] -= factor * jacobian[j][l];
     }
   }
-  if (!options_.accumulate) return true;
+  return true;
+}
 
-  // Pc ← Pc − α(2 − α)PcHᵀ(I + WX)⁻¹WHPc, with X = JPzJᵀ + HPcHᵀ
+// Pc ← Pc − α(2 − α)PcHᵀ(I + WX)⁻¹WHPc, with X = JPzJᵀ + HPcHᵀ
+bool PersistentLatent::absorb_into_covariance(double alpha) {
+  const DoubleRows effect = work_.effect, spread = work_.spread, gain = work_.gain;
   for (int i = 0; i < n_; ++i) {
-    for (int j = 0; j < m_; ++j) work_.spread[i][j] = 0;
+    for (int j = 0; j < m_; ++j) spread[i][j] = 0;
     for (int l = 0; l < n_; ++l) {
-      for (int j = 0; j < m_; ++j) work_.spread[i][j] += memory.covariance[i][l] * work_.effect[l][j];  // PcHᵀ
+      for (int j = 0; j < m_; ++j) spread[i][j] += memory.covariance[i][l] * effect[l][j];  // PcHᵀ
     }
   }
   for (int i = 0; i < m_; ++i) {
     for (int j = 0; j < m_; ++j) {
-      for (int l = 0; l < n_; ++l) work_.state_spread[i][j] += work_.effect[l][i] * work_.spread[l][j];
+      for (int l = 0; l < n_; ++l) work_.state_spread[i][j] += effect[l][i] * spread[l][j];
     }
   }
-  std::memcpy(work_.effect.data, work_.spread.data,
-              sizeof(double) * static_cast<std::size_t>(n_) * work_.effect.stride);
+  std::memcpy(effect.data, spread.data, sizeof(double) * as_size(n_) * as_size(effect.stride));
   if (!solve_gain(work_.state_spread)) return false;  // gain = (I + WX)⁻¹W(HPc)
   const double taken = alpha * (2 - alpha);
   for (int i = 0; i < n_; ++i) {
     for (int l = 0; l <= i; ++l) {
       double sum = 0;
-      for (int j = 0; j < m_; ++j)
-        sum += 0.5 * (work_.spread[i][j] * work_.gain[l][j] + work_.spread[l][j] * work_.gain[i][j]);
+      for (int j = 0; j < m_; ++j) sum += 0.5 * (spread[i][j] * gain[l][j] + spread[l][j] * gain[i][j]);
       memory.covariance[i][l] -= taken * sum;
       memory.covariance[l][i] = memory.covariance[i][l];
     }

@@ -1,4 +1,4 @@
-// Persistent coordinates c: what is learned from corrections and lasts, with the sensitivity S = dz/dc carried along.
+// Persistent coordinates c: parameters learned from corrections that last, with the sensitivity S = dz/dc carried along.
 //
 //   c⁺ = ρc            Pc ← ρ²Pc + Q            S ← ρFS + F_c                       with every step
 //   z = ζ + S(c − c⁰)  c = c⁰ + Mĉ  MMᵀ = λPc                                       the corrector moves ζ and ĉ
@@ -22,21 +22,21 @@ namespace elastane {
 
 struct PersistentOptions {
   PersistentLayout coordinates;   // none: nothing lasts
-  double latent_variance = 1e-2;  // Pz: how far a state may be off, apart from what c explains. λ is its inverse
+  double latent_variance = 1e-2;  // Pz: the variance of z that c does not explain; λ is its inverse
   double variance = 1e-2;         // Pc at the start, of every coordinate
-  double noise = 1e-6;            // Q: what a coordinate may drift by in a step, as a variance
-  // Both for each coordinate by itself, in the order of PersistentLayout; empty: as above. One with next to no variance
-  // and no noise stays where it is.
+  double noise = 1e-6;            // Q: the variance of a coordinate's drift per step
+  // Both per coordinate, in the order of PersistentLayout; empty: as above. A coordinate with almost no variance and no
+  // noise stays where it is.
   std::vector<double> variances = {}, noises = {};
   double leak = 1.0;  // ρ
-  // What keeps surprising has changed: while eᵀ(JPJᵀ + R)⁻¹e, in units of what it should be on average, has a running
-  // mean above `alarm`, Pc grows by the share 1/alarm_memory of its start in every step. 0: never. Needs `accumulate`;
-  // the kalman metric has no alarm
+  // Lasting surprise means change: while the running mean of eᵀ(JPJᵀ + R)⁻¹e, in units of its expectation, is above
+  // `alarm`, Pc grows in every step by the share 1/alarm_memory of its start. 0: never. Needs `accumulate`; the kalman
+  // metric has no alarm
   double alarm = 0, alarm_memory = 50;
-  bool accumulate = true;  // Pc is what is left after all corrections; otherwise it stays as at the start
+  bool accumulate = true;  // Pc shrinks with every correction; otherwise it stays as at the start
 };
 
-// with variances and noises for each of n coordinates
+// fills variances and noises for each of n coordinates
 PersistentOptions spelt_out(PersistentOptions options, int n);
 
 // views into the stream's state
@@ -44,7 +44,7 @@ struct PersistentMemory {
   double* surprise = nullptr;  // its running mean; 1 is as expected
   double* c = nullptr;         // [n]
   DoubleRows covariance;       // Pc [n][n]
-  DoubleRows sensitivity;      // S, a row for each moving coordinate: of a whole column of the stack [moving][carried]
+  DoubleRows sensitivity;      // S, one row per moving coordinate: of a whole carried row [moving][carried]
 };
 
 inline constexpr int kMappedRows = 16;  // directions mapped at a time
@@ -73,33 +73,33 @@ struct PersistentWork {
 class PersistentLatent final : public LatentModel {
  public:
   // The inner model has d latents, of which the last n are c, and of those the last `moving` enter its dynamics. Only
-  // they have a sensitivity; what changes the read-out alone leaves z as it is, and the little that z and c come to
-  // know of each other through a shared correction is given up.
+  // these have a sensitivity: coordinates of the read-out alone do not change z, and the small correlation of z and c
+  // that a shared correction causes is neglected.
   PersistentLatent(int latents, int outputs, int coordinates, int moving, const PersistentOptions& options,
                    const Kernels& k);
 
   std::size_t memory_doubles(int carried) const;
   void carve_memory(double* at, int carried);
   void reset_memory();
-  void forget_past();  // z begins anew: nothing of it depends on c yet
+  void forget_past();  // z starts again, and does not depend on c yet
   PersistentMemory memory;
 
-  // before a step: c and its covariance move on
+  // before a step: c and its covariance one step further
   void leak();
   // before a correction at [z | c], where (ζ, ĉ) = (z, 0)
   bool begin(LatentModel& inner);
   // (ζ, ĉ) to [z | c] and back, for vectors
   void to_inner(std::span<const double> q, std::span<double> zc) const;
-  // after a correction of length α was accepted at the inner model's point: what remains unknown
+  // after a step of length α was accepted at the inner model's point: sensitivity and covariance that remain
   bool absorb(const Objective& objective, std::span<const double> y, double alpha);
 
-  // with every correction: how surprising was what it met?
+  // with every correction: updates the running surprise
   void notice(const Objective& objective, std::span<const double> y, const StepReport& report);
 
   int latents() const override { return d_; }
   int outputs() const override { return m_; }
   LatentCost cost() const override { return cost_over(*inner_); }
-  LatentCost cost_over(const LatentModel& inner) const;  // before there is a correction, too
+  LatentCost cost_over(const LatentModel& inner) const;  // also before the first correction
   double precision() const override { return inner_->precision(); }
   void linearise(std::span<const double> q, std::span<double> y) override;
   void output(std::span<const double> q, std::span<double> y) override;
@@ -115,7 +115,11 @@ class PersistentLatent final : public LatentModel {
   void tangent_to_inner(const double* q, double* zc) const;
   void adjoints_to_outer(DoubleRows w);
   bool factorise();
+  void measure_effect();
+  bool absorb_into_sensitivity(double alpha);
+  bool absorb_into_covariance(double alpha);
   bool solve_gain(ConstDoubleRows x);
+  std::span<double> mapped() const { return span_of(work_.mapped[0], d_); }
 
   int d_, m_, n_, z_;  // latents, outputs, coordinates; z_ = d_ − n_
   int still_;          // coordinates before the first that moves

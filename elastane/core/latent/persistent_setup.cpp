@@ -5,8 +5,8 @@
 namespace elastane {
 
 PersistentOptions spelt_out(PersistentOptions options, int n) {
-  if (options.variances.empty()) options.variances.assign(static_cast<std::size_t>(n), options.variance);
-  if (options.noises.empty()) options.noises.assign(static_cast<std::size_t>(n), options.noise);
+  if (options.variances.empty()) options.variances.assign(as_size(n), options.variance);
+  if (options.noises.empty()) options.noises.assign(as_size(n), options.noise);
   return options;
 }
 
@@ -30,13 +30,12 @@ void PersistentWork::lay_out(Cutter& cutter) {
   jacobian = cutter.double_rows(m, d);
   for (DoubleRows* square : {&unit, &system, &weight, &state_spread}) *square = cutter.double_rows(m, m);
   for (DoubleRows* wide : {&effect, &gain, &spread}) *wide = cutter.double_rows(n, m);
-  pivots = cutter.array<int>(static_cast<std::size_t>(m));
+  pivots = cutter.array<int>(as_size(m));
 }
 
 std::size_t PersistentLatent::memory_doubles(int carried) const {
-  return static_cast<std::size_t>(double_stride(1)) + static_cast<std::size_t>(double_stride(n_)) +
-         static_cast<std::size_t>(n_) * double_stride(n_) +
-         static_cast<std::size_t>(n_ - still_) * double_stride(carried);
+  return as_size(double_stride(1)) + as_size(double_stride(n_)) + as_size(n_) * double_stride(n_) +
+         as_size(n_ - still_) * double_stride(carried);
 }
 
 }  // namespace elastane

@@ -3,12 +3,12 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-#include "elastane/core/decoder/head_program.h"
+#include "elastane/core/decoder/head_description.h"
 
 namespace elastane {
 namespace {
 
-// persistent coordinates on the tape; those that the model does not have do not exist
+// persistent coordinates on the tape; a register that the layout does not ask for does not exist
 struct PersistentRegisters {
   Register output_gain, output_bias, readout, input_gain, input_bias, time_scale;
 };
@@ -17,7 +17,7 @@ struct PersistentRegisters {
 std::size_t top_layer(const Network& network) {
   std::size_t top = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    visit_block(network.layers[i].block, [&](const auto& block) { top = block.dense_floats() > 0 ? i : top; });
+    visit_block(network.layers[i].block, [&](const auto& block) { top = block.latents() > 0 ? i : top; });
   }
   return top;
 }
@@ -48,7 +48,7 @@ class StackWriter {
   StackWriter(const Network& network, const StackOptions& options, bool steps)
       : network_(network), options_(options), ops_(!steps), description_(ops_, steps) {}
 
-  // fills the parts of a column in their order, and the view
+  // fills the parts of a carried row in their order; returns the view
   StackView write(std::vector<StackPart>& parts);
 
  private:
@@ -72,7 +72,7 @@ void StackWriter::take_inputs() {
   const bool steps = description_.steps;
   const ModelConfig& config = network_.config;
   view_.dt = ops_.input(1, false);
-  // active where steps follow each other, so that angles of a step are not taken for fixed
+  // active where steps follow each other, so that the angles of a step do not count as fixed
   view_.elapsed = ops_.input(1, steps);
   if (options_.persistent.adapts_input()) {
     view_.normalised = ops_.input(network_.encoder.cols, false);
@@ -84,7 +84,7 @@ void StackWriter::take_inputs() {
 void StackWriter::take_persistent() {
   const PersistentLayout& layout = options_.persistent;
   const ModelConfig& config = network_.config;
-  // `width`: of the register, where that is more than what there is of coordinates
+  // `width`: of the register, which may be longer than its coordinates
   const auto take = [&](bool wanted, int rows, int n, int width) -> Register {
     if (!wanted) return {};
     const Register r = ops_.input(rows == 1 ? width : rows * padded(n), true);
@@ -130,7 +130,7 @@ Register StackWriter::adapt_output(const HeadRegisters& head) {
   const int m = network_.config.outputs, rank = std::min(options_.persistent.readout_rank, m);
   Register y = head.output;
   if (c_.readout.exists()) {
-    float* directions = ops_.constants(static_cast<std::size_t>(rank) * padded(m));
+    float* directions = ops_.constants(as_size(rank) * padded(m));
     fill_directions(network_.head.layers.back().weight, m, rank, directions);
     y = ops_.add(ops_.adapt(directions, c_.readout, head.features, rank, m), y);
   }
@@ -142,12 +142,12 @@ Register StackWriter::adapt_output(const HeadRegisters& head) {
 // [ latents | persistent | given states | taps ]
 void StackWriter::list_parts(std::vector<StackPart>& parts) {
   parts.clear();
-  int column = 0;
+  int offset = 0;
   const auto list = [&](const std::vector<StatePort>& ports, bool stored, auto wanted) {
     for (const StatePort& port : ports) {
       if (!wanted(port)) continue;
-      parts.push_back({.column = column, .state = port.part, .stored = stored});
-      column += parts.back().count();
+      parts.push_back({.offset = offset, .state = port.part, .stored = stored});
+      offset += parts.back().count();
       view_.before.push_back({port.before, ops_.active(port.before), false});
       view_.after.push_back({port.after, ops_.active(port.after), false});
     }
@@ -187,7 +187,7 @@ StackView StackWriter::write(std::vector<StackPart>& parts) {
   view_.output = source(adapt_output(describe(network_.head, h, network_.config.outputs, ops_)));
   list_parts(parts);
   for (const WindowPort& port : description_.windows) {
-    view_.windows.push_back({port.block, source(port.key), source(port.value)});
+    view_.windows.push_back({port.window, source(port.key), source(port.value)});
   }
   const Register outputs[] = {view_.output};
   view_.program = ops_.finish(outputs);
@@ -206,7 +206,7 @@ int coordinate_count(const Model& model, const PersistentLayout& layout) {
          moving_coordinates(model, layout);
 }
 
-StackProgram::StackProgram(const Model& of, const StackOptions& with)
+StackDescription::StackDescription(const Model& of, const StackOptions& with)
     : model(of), options(with), judged(with.judged > 0 ? with.judged : of.outputs()) {
   const Network& network = model.network();
   decode = StackWriter(network, options, false).write(parts);

@@ -1,8 +1,8 @@
 // A neural stack as two programs: decode, from the latents after a step to its output; and roll, one whole frozen step.
 //
-// Built once for a model and shared by its streams; tapes are the streams' own (neural_stack.h).
+// Built once per model and shared by its streams; each stream has its own tapes (neural_stack.h).
 //
-// A column is what a step carries, unpadded:   [ latents z | persistent c | given states | taps ]
+// A carried row is what a step carries to the next, unpadded:   [ latents z | persistent c | given states | taps ]
 // The corrector moves z and c, the first latents() of it. Given states are recurrent states that are not latents (with
 // top_block_only); taps are the last inputs of convolutions.
 #pragma once
@@ -23,7 +23,7 @@ struct PersistentLayout {
   bool output_gain = false, output_bias = false;
   int readout_rank = 0;
   bool input_gain = false, input_bias = false;
-  int adapted_inputs = 0;  // of those two: how many inputs have them, the first ones; 0: all
+  int adapted_inputs = 0;  // only the first so many inputs have those two; 0: all
   bool time_scale = false;
 
   bool adapts_input() const { return input_gain || input_bias; }
@@ -34,17 +34,17 @@ int moving_coordinates(const Model& model, const PersistentLayout& layout);  // 
 
 struct StackOptions {
   bool top_block_only = false;  // the latent is the state of the last recurrent block alone
-  int max_columns = 16;         // directions that go through a program together
+  int max_directions = 16;      // directions that go through a program together
   int max_horizon = 0;          // steps ahead that can be remembered
-  int judged = 0;               // outputs that are seen from outside, the first so many; 0: all
+  int judged = 0;               // only the first so many outputs are visible from outside; 0: all
   PersistentLayout persistent;
 };
 
-// a stretch of a column, and where it lies in a stream's state
+// a part of a carried row, and where it lies in a stream's state
 struct StackPart {
-  int column = 0;
+  int offset = 0;
   StatePart state;
-  bool stored = true;  // persistent coordinates are kept by whoever owns the stream
+  bool stored = true;  // false: persistent coordinates, which are kept outside the network's state
   int count() const { return state.rows * state.n; }
 };
 
@@ -54,26 +54,26 @@ struct StackView {
   std::vector<Source> before, after;  // every part on the tape
   Register encoded;                   // h before the first block; or, if inputs are adapted,
   Register normalised;                // x̂
-  Source hidden;                      // h before the first block, whichever way it comes about
+  Source hidden;                      // h before the first block, in either case
   Register dt, elapsed, elapsed_after;
-  int body = 0;  // moving operations of the blocks, which are all that `after` and the windows depend on
+  int body = 0;  // moving operations of the blocks; `after` and the windows depend on these alone
   Source output;
   struct WindowSources {
-    const Attention* block;
+    KeyValueWindow window;
     Source key, value;
   };
   std::vector<WindowSources> windows;
 };
 
-struct StackProgram {
-  StackProgram(const Model& model, const StackOptions& options);
+struct StackDescription {
+  StackDescription(const Model& model, const StackOptions& options);
 
   Model model;
   StackOptions options;
   int latents = 0;     // z and c
   int judged = 0;      // outputs
   int persistent = 0;  // c alone
-  int carried = 0;     // a whole column
+  int carried = 0;     // a whole carried row
   std::vector<StackPart> parts;
   StackView decode, roll;
 };

@@ -1,15 +1,15 @@
-// Between columns of doubles without padding and the padded registers of a tape.
+// Copies between carried rows, which are doubles without padding, and the padded registers of a tape.
 #pragma once
 
 #include "elastane/core/latent/stack_description.h"
 
 namespace elastane {
 
-// one part of a column onto the tape; the padding becomes zero
+// one part of a carried row onto the tape; the padding becomes zero
 template <class T>
-inline void write_part(const StackPart& part, Register r, const double* column, T* tape) {
+inline void write_part(const StackPart& part, Register r, const double* carried, T* tape) {
   const int stride = padded(part.state.n);
-  const double* from = column + part.column;
+  const double* from = carried + part.offset;
   T* to = tape + r.offset;
   for (int row = 0; row < part.state.rows; ++row, from += part.state.n, to += stride) {
     for (int i = 0; i < part.state.n; ++i) to[i] = static_cast<T>(from[i]);
@@ -24,9 +24,9 @@ inline void clear_part(Register r, T* tape) {
 }
 
 template <class T>
-inline void read_part(const StackPart& part, Register r, const T* tape, double* column) {
+inline void read_part(const StackPart& part, Register r, const T* tape, double* carried) {
   const T* from = tape + r.offset;
-  double* to = column + part.column;
+  double* to = carried + part.offset;
   for (int row = 0; row < part.state.rows; ++row, to += part.state.n, from += padded(part.state.n)) {
     for (int i = 0; i < part.state.n; ++i) to[i] = static_cast<double>(from[i]);
   }
@@ -42,7 +42,7 @@ inline Float* part_of_state(const StackPart& part, Float* dense, std::uint64_t p
   return dense + s.dense + static_cast<std::ptrdiff_t>(slot) * padded(s.n);
 }
 
-// the same part out of a state; its padding is zero there as well
+// the same part from a state; its padding is zero there as well
 template <class T>
 inline void load_part(const StackPart& part, Register r, const float* dense, std::uint64_t position, T* tape) {
   const float* from = part_of_state(part, dense, position);

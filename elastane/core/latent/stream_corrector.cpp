@@ -2,6 +2,7 @@
 // What happens around and in a correction; what may allocate is in stream_corrector_setup.cpp.
 #include "elastane/core/latent/stream_corrector.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -12,17 +13,25 @@
 namespace elastane {
 namespace {
 
-constexpr int kTangents = 16;  // columns that go through a step together
+constexpr int kTangents = StreamCorrector::kTangents;
+
+// drops values that have diverged
+double bounded(double x) { return std::fabs(x) <= 1e12 ? x : 0.0; }
 
 }  // namespace
 
+StreamCorrector::Tangents StreamCorrector::tangents(int count) {
+  const DoubleRows all{tangent_rows_.data(), 2 * kTangents, double_stride(stack_.carried())};
+  return {all.slice(0, count), all.slice(kTangents, count)};
+}
+
 std::size_t StreamCorrector::state_doubles() const {
-  return static_cast<std::size_t>(kDoubleLane) + double_stride(inputs_) + fading_doubles_ + coordinate_doubles_ +
+  return as_size(kDoubleLane) + as_size(double_stride(inputs_)) + fading_doubles_ + coordinate_doubles_ +
          corrector_.memory_doubles();
 }
 
 std::span<const double> StreamCorrector::persistent(const std::byte* state) const {
-  return {c(state), static_cast<std::size_t>(coordinate_count_)};
+  return span_of<const double>(c(state), coordinate_count_);
 }
 
 void StreamCorrector::reset(std::byte* state) {
@@ -83,9 +92,9 @@ void StreamCorrector::after_step(std::byte* state, const float* normalised, floa
   bind(state);
   stack_.begin_step();
   if (coordinate_count_ > 0) {
-    stack_.step_value(columns_, output_);
+    stack_.step_value(tangent_rows_, output_);
     stack_.commit_step();
-    for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(output_[i]);
+    publish(output);
     bound_ = false;
   }
   if (persistent_) carry_sensitivity();
@@ -93,26 +102,24 @@ void StreamCorrector::after_step(std::byte* state, const float* normalised, floa
   if (kalman_) {
     corrector_.geometry().carve_memory(memory(state) + double_stride(1));
     carry_covariance();
-    if (!corrector_.geometry().has_covariance()) start_covariance();  // what grows without bound is not believed
+    if (!corrector_.geometry().has_covariance()) start_covariance();  // it has diverged
   }
 }
 
-// S ← ρFS + F_c, a column for each moving coordinate
+// S ← ρFS + F_c, one row per moving coordinate
 void StreamCorrector::carry_sensitivity() {
-  const int carried = stack_.carried(), stride = double_stride(carried), z = stack_.latents() - coordinate_count_;
-  const int still = coordinate_count_ - moving_;
-  const DoubleRows before{columns_.data(), kTangents, stride}, after{before[kTangents], kTangents, stride};
+  const int carried = stack_.carried(), z = stack_.latents() - coordinate_count_, still = coordinate_count_ - moving_;
   const DoubleRows s = persistent_->memory.sensitivity;
   for (int first = 0; first < moving_; first += kTangents) {
-    const int count = moving_ - first < kTangents ? moving_ - first : kTangents;
+    const int count = std::min(kTangents, moving_ - first);
+    const auto [before, after] = tangents(count);
     for (int r = 0; r < count; ++r) {
       for (int i = 0; i < carried; ++i) before[r][i] = persistent_options_.leak * s[first + r][i];
       for (int i = 0; i < coordinate_count_; ++i) before[r][z + i] = i == still + first + r ? 1.0 : 0.0;
     }
-    stack_.step_jvp(before.slice(0, count), after.slice(0, count), {});
+    stack_.step_jvp(before, after, {});
     for (int r = 0; r < count; ++r) {
-      // what grows without bound is not believed
-      for (int i = 0; i < carried; ++i) s[first + r][i] = std::fabs(after[r][i]) <= 1e12 ? after[r][i] : 0.0;
+      for (int i = 0; i < carried; ++i) s[first + r][i] = bounded(after[r][i]);
     }
   }
 }
@@ -127,8 +134,8 @@ bool StreamCorrector::is_fading(const std::byte* state) const {
 
 // δ ← Fδ, z ← z − φδ, δ ← (1 − φ)δ
 void StreamCorrector::fade(std::byte* state, std::span<float> output) {
-  const int carried = stack_.carried(), z = stack_.latents() - coordinate_count_, stride = double_stride(carried);
-  const DoubleRows before{columns_.data(), 1, stride}, after{before[kTangents], 1, stride};
+  const int carried = stack_.carried(), z = stack_.latents() - coordinate_count_;
+  const auto [before, after] = tangents(1);
   double* change = fading(state);
   std::memcpy(before[0], change, sizeof(double) * fading_doubles_);
   stack_.step_jvp(before, after, {});
@@ -136,51 +143,53 @@ void StreamCorrector::fade(std::byte* state, std::span<float> output) {
   bind(state);
   stack_.latents_from_state(before_);
   for (int i = 0; i < carried; ++i) {
-    // what grows without bound is not believed
-    const double now = std::fabs(after[0][i]) <= 1e12 ? after[0][i] : 0.0;
+    const double now = bounded(after[0][i]);
     if (i < z) before_[i] -= fade_ * now;
     change[i] = (1 - fade_) * now;
   }
   stack_.commit(before_);
   stack_.output(before_, output_);
-  for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(output_[i]);
+  publish(output);
   bound_ = false;
 }
 
 // P ← FPFᵀ + Q
 void StreamCorrector::carry_covariance() {
   Geometry& geometry = corrector_.geometry();
-  const int d = stack_.latents(), z = d - coordinate_count_, stride = double_stride(stack_.carried());
-  const DoubleRows before{columns_.data(), kTangents, stride}, after{before[kTangents], kTangents, stride};
-  const auto clear = [&](int rows) {
-    for (int r = 0; r < rows; ++r) std::memset(before[r], 0, sizeof(double) * static_cast<std::size_t>(stride));
-  };
+  const int d = stack_.latents();
   switch (dynamics_) {
-    case Dynamics::diagonal:
-      clear(1);
-      for (int i = 0; i < d; ++i) before[0][i] = 1;
-      stack_.step_jvp(before.slice(0, 1), after.slice(0, 1), {});
-      geometry.predict_diagonal({after[0], static_cast<std::size_t>(d)}, noise_);
-      break;
-    case Dynamics::pairs:
-      clear(1);
-      for (int i = 0; i < d / 2; ++i) before[0][i] = 1;  // 1 + 0i goes to Ā
-      stack_.step_jvp(before.slice(0, 1), after.slice(0, 1), {});
-      geometry.predict_pairs({after[0], static_cast<std::size_t>(d)}, noise_);
-      break;
+    case Dynamics::diagonal: geometry.predict_diagonal(push_ones(d), noise_); break;
+    case Dynamics::pairs: geometry.predict_pairs(push_ones(d / 2), noise_); break;  // 1 + 0i goes to Ā
     case Dynamics::dense: {
-      const DoubleRows f{dynamics_columns_.data(), d, double_stride(d)}, scratch{f[d], d, double_stride(d)};
-      for (int first = 0; first < d; first += kTangents) {
-        const int count = d - first < kTangents ? d - first : kTangents;
-        clear(count);
-        for (int r = 0; r < count; ++r) before[r][first + r] = first + r < z ? 1.0 : persistent_options_.leak;
-        stack_.step_jvp(before.slice(0, count), after.slice(0, count), {});
-        for (int r = 0; r < count; ++r)
-          std::memcpy(f[first + r], after[r], sizeof(double) * static_cast<std::size_t>(d));
-      }
+      const DoubleRows f{dynamics_rows_.data(), d, double_stride(d)}, scratch{f[d], d, double_stride(d)};
+      push_units(f);
       geometry.predict_dense(f, scratch, noise_);
       break;
     }
+  }
+}
+
+// F·(1, …, 1, 0, …), with the first `count` entries 1
+std::span<const double> StreamCorrector::push_ones(int count) {
+  const auto [before, after] = tangents(1);
+  std::memset(before[0], 0, sizeof(double) * as_size(before.stride));
+  for (int i = 0; i < count; ++i) before[0][i] = 1;
+  stack_.step_jvp(before, after, {});
+  return span_of<const double>(after[0], stack_.latents());
+}
+
+// the columns of F, as rows; c comes in before its leak
+void StreamCorrector::push_units(DoubleRows f) {
+  const int d = stack_.latents(), z = d - coordinate_count_;
+  for (int first = 0; first < d; first += kTangents) {
+    const int count = std::min(kTangents, d - first);
+    const auto [before, after] = tangents(count);
+    for (int r = 0; r < count; ++r) {
+      std::memset(before[r], 0, sizeof(double) * as_size(before.stride));
+      before[r][first + r] = first + r < z ? 1.0 : persistent_options_.leak;
+    }
+    stack_.step_jvp(before, after, {});
+    for (int r = 0; r < count; ++r) std::memcpy(f[first + r], after[r], sizeof(double) * as_size(d));
   }
 }
 
@@ -227,18 +236,7 @@ StepReport StreamCorrector::correct(std::byte* state, const Objective& objective
 
   // the only write to the state; a correction that was refused leaves it as it is, bit for bit
   const double committing = now_micros();
-  const bool agrees = report.stop == Stop::converged || report.stop == Stop::zero_gradient;
-  if (report.accepted == 0 && agrees && persistent_) {
-    persistent_->absorb(objective, y_, 1.0);  // what says the same says it more surely
-  }
-  if (report.accepted > 0) {
-    take(state, objective, report);
-    for (int i = 0, z = stack_.latents() - coordinate_count_; fade_ > 0 && i < z; ++i) {
-      fading(state)[i] += z_[i] - before_[i];
-    }
-    stack_.output(z_, output_);  // what was committed, the outputs that nobody judged with it
-    for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(output_[i]);
-  }
+  commit(state, objective, report, output);
   bound_ = false;
   const double now = now_micros();
   report.micros[static_cast<int>(Stage::commit)] += now - committing;
@@ -246,6 +244,25 @@ StepReport StreamCorrector::correct(std::byte* state, const Objective& objective
   report.overrun = budget.overrun(report.elapsed);
   overruns_ += report.overrun > 0 ? 1 : 0;
   return report;
+}
+
+void StreamCorrector::commit(std::byte* state, const Objective& objective, const StepReport& report,
+                             std::span<float> output) {
+  const bool agrees = report.stop == Stop::converged || report.stop == Stop::zero_gradient;
+  if (report.accepted == 0 && agrees && persistent_) {
+    persistent_->absorb(objective, y_, 1.0);  // an observation that agrees makes c more certain
+  }
+  if (report.accepted == 0) return;
+  take(state, objective, report);
+  for (int i = 0, z = stack_.latents() - coordinate_count_; fade_ > 0 && i < z; ++i) {
+    fading(state)[i] += z_[i] - before_[i];
+  }
+  stack_.output(z_, output_);  // all outputs of what was committed, also those that no objective sees
+  publish(output);
+}
+
+void StreamCorrector::publish(std::span<float> output) const {
+  for (std::size_t i = 0; i < output.size(); ++i) output[i] = static_cast<float>(output_[i]);
 }
 
 // what was accepted becomes the state

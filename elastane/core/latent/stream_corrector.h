@@ -14,17 +14,17 @@
 namespace elastane {
 
 struct LatentOptions {
-  bool top_block_only = false;  // z is the top recurrent block's state, not all of them
-  int judged = 0;               // outputs that objectives see and judge, the first so many; 0: all
-  // The share of what corrections made of z that every step takes back. A correction by an observation is information
-  // and may stay; one by a task says what is wanted now, and would wear out what the latent remembers
-  // (docs/decisions/0014). To first order, through the step's own derivative
+  bool top_block_only = false;  // z is the state of the top recurrent block alone
+  int judged = 0;               // objectives see and judge the first so many outputs; 0: all
+  // The share of past corrections of z that every step takes back, to first order through the step's own derivative. A
+  // correction by an observation is information and may stay; one by a task says what is wanted now, and would wear out
+  // what the latent remembers (docs/decisions/0014)
   double fade = 0;
   PersistentOptions persistent;  // coordinates that last, beside z
 };
 
-// Is the stack bound to the state of the step that was taken last? Not in a copy, and not where it was moved to: the
-// stack there still looks at the state it came from.
+// Is the stack bound to the state of the last step? Copies and moves reset it: their stack still refers to the state of
+// the original.
 class BoundFlag {
  public:
   BoundFlag() = default;
@@ -42,29 +42,31 @@ class BoundFlag {
 
 class StreamCorrector {
  public:
+  static constexpr int kTangents = 16;  // directions that go through a step together
+
   StreamCorrector(const Model& model, const CorrectorOptions& options, const LatentOptions& latent,
                   const LearnedGate& gate = {});
 
-  // What it keeps behind the network's state: all doubles, so that it is sound if they are finite.
+  // What it keeps behind the network's state: all doubles, so that it is valid if they are finite.
   //   step        length of the last step                                  [1]
   //   input       x̂ of the last step, which rollouts hold                  [inputs]
-  //   fading      what corrections made of z, unless they stay             [carried]
+  //   fading      how far corrections moved z, where they fade             [carried]
   //   persistent  c, its covariance, the sensitivity                       persistent.h
   //   memory      the corrector's: radius, metric, gate                    geometry.h, gatekeeper.h
   std::size_t state_doubles() const;
   void reset(std::byte* state);
-  void restart(std::byte* state);  // z begins anew; c, what is known of it, and the corrector's memory stay
-  std::uint64_t fingerprint() const { return fingerprint_; }  // of whatever decides what those doubles mean
+  void restart(std::byte* state);  // z starts again; c, its covariance and the corrector's memory stay
+  std::uint64_t fingerprint() const { return fingerprint_; }  // of all that decides what those doubles mean
 
-  // around a step: what it begins at; what it was given, and, where something is carried along, its derivatives
+  // around a step: remembers where it begins and its input; carries along what needs the step's derivatives
   void before_step(const std::byte* state);
   void after_step(std::byte* state, const float* normalised, float dt, std::span<float> output);
-  // do steps need to be seen one by one?
+  // must steps be taken one by one?
   bool carries() const { return persistent_.has_value() || kalman_ || fade_ > 0; }
 
   void anticipate(std::byte* state);
   StepReport correct(std::byte* state, const Objective& objective, const Budget& budget, std::span<float> output);
-  void forget() {  // the state has changed under it
+  void forget() {  // the state was changed from outside
     bound_ = false;
     corrector_.forget();
   }
@@ -78,10 +80,12 @@ class StreamCorrector {
   }
 
  private:
-  // how the covariance moves on with a step
+  // the form of F in P ← FPFᵀ + Q
   enum class Dynamics : std::uint8_t { diagonal, pairs, dense };
 
   std::uint64_t make_fingerprint() const;
+  Dynamics choose_dynamics(const Model& model) const;
+  void prepare_covariance(const Model& model, double process_noise);
   void bind(std::byte* state);
   LatentModel& seen() { return persistent_ ? static_cast<LatentModel&>(*persistent_) : stack_; }
   void carry_sensitivity();
@@ -89,11 +93,22 @@ class StreamCorrector {
   void fade(std::byte* state, std::span<float> output);
   void carry_covariance();
   void start_covariance();
+  std::span<const double> push_ones(int count);
+  void push_units(DoubleRows f);
+  void commit(std::byte* state, const Objective& objective, const StepReport& report, std::span<float> output);
   void take(std::byte* state, const Objective& objective, const StepReport& report);
+  void publish(std::span<float> output) const;
+
+  // of a step: those before it, and those after
+  struct Tangents {
+    DoubleRows before, after;
+  };
+  Tangents tangents(int count);
+
   double* own(const std::byte* state) const {
     return reinterpret_cast<double*>(const_cast<std::byte*>(state) + network_bytes_);
   }
-  // where what persists begins; c itself lies behind its surprise, unless the covariance covers it
+  // the parts of what it keeps, in the order above; c follows its surprise, unless the kalman metric covers c
   double* fading(const std::byte* state) const { return own(state) + kDoubleLane + double_stride(inputs_); }
   double* coordinates(const std::byte* state) const { return fading(state) + fading_doubles_; }
   double* c(const std::byte* state) const { return coordinates(state) + (persistent_ ? double_stride(1) : 0); }
@@ -108,25 +123,25 @@ class StreamCorrector {
   double fade_;
   std::size_t fading_doubles_;
   Dynamics dynamics_ = Dynamics::dense;
-  std::optional<PersistentLatent> persistent_;  // unless the covariance covers c too
+  std::optional<PersistentLatent> persistent_;  // unless the kalman metric covers c
   std::size_t coordinate_doubles_ = 0;
   PersistentOptions persistent_options_;
   Corrector corrector_;
   BoundFlag bound_;
-  bool sound_ = true;  // is the coordinates' covariance one?
+  bool sound_ = true;  // could the covariance of c be factorised?
   std::uint64_t overruns_ = 0, fingerprint_ = 0;
 
-  //                                         meaning                           shape            written by
-  std::vector<float> input_;              // x̂                                 [inputs]         bind
-  std::vector<double> z_;                 // [z | c], or (ζ, ĉ)                [d]              bind, correct
-  std::vector<double> y_;                 // what is judged                    [m]              correct
-  std::vector<double> output_;            // all of y                          [outputs]        correct, after_step
-  std::vector<double> at_point_;          // y there                           [m]              take
-  std::vector<double> point_;             // [z | c] at which derivatives are  [d]              take
-  std::vector<double> before_;            // [z | c] before a correction       [d]              correct
-  std::vector<double> noise_;             // Q's diagonal                      [d]              setup
-  std::vector<double> columns_;           // tangents before a step and after  [2·16][carried]  carry
-  std::vector<double> dynamics_columns_;  // F and scratch                     [2·d][d]         carry
+  //                                      meaning                           shape            written by
+  std::vector<float> input_;           // x̂                                 [inputs]         bind
+  std::vector<double> z_;              // [z | c], or (ζ, ĉ)                [d]              bind, correct
+  std::vector<double> y_;              // the outputs that are judged       [m]              correct
+  std::vector<double> output_;         // all of y                          [outputs]        commit, after_step
+  std::vector<double> at_point_;       // y at the point                    [m]              take
+  std::vector<double> point_;          // [z | c] where derivatives are     [d]              correct, take
+  std::vector<double> before_;         // [z | c] before a correction       [d]              correct
+  std::vector<double> noise_;          // Q's diagonal                      [d]              set-up
+  std::vector<double> tangent_rows_;   // tangents before a step and after  [2·16][carried]  carry_…, fade
+  std::vector<double> dynamics_rows_;  // columns of F, and scratch         [2·d][d]         carry_covariance
 };
 
 }  // namespace elastane

@@ -41,7 +41,7 @@ std::span<const float> Binder::tensor(std::string_view name, Shape shape, Initia
     return {};
   }
   const auto found = std::find_if(tensors_.begin(), tensors_.end(), [&](const Tensor& t) { return t.name == full; });
-  return found->values;  // check_tensors has seen that it is there
+  return found->values;  // check_tensors made sure that it exists
 }
 
 PackedMatrix Binder::pack(std::span<const std::span<const float>> groups, std::span<const int> group_rows, int cols) {
@@ -54,7 +54,7 @@ PackedMatrix Binder::pack(std::span<const std::span<const float>> groups, std::s
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (int r = 0; r < group_rows[g]; ++r) {
       for (int c = 0; c < cols; ++c) {
-        const float value = groups[g][static_cast<std::size_t>(r) * cols + c];
+        const float value = groups[g][as_size(r) * cols + c];
         const std::size_t i = packed.at(first + r, c);
         if (precision_ == Precision::float32) {
           reinterpret_cast<float*>(data)[i] = value;
@@ -74,7 +74,7 @@ PackedMatrix Binder::matrix(std::string_view name, std::initializer_list<int> gr
   std::vector<std::span<const float>> parts;
   std::size_t first = 0;
   for (const int r : groups) {
-    const std::size_t count = static_cast<std::size_t>(r) * cols;
+    const std::size_t count = as_size(r) * cols;
     parts.push_back(values.empty() ? values : values.subspan(first, count));
     first += count;
   }
@@ -128,7 +128,7 @@ Status check_tensors(std::span<const TensorSpec> expected, std::span<const Tenso
     if (tensor.shape != spec.shape) {
       problems += where + spec.name + ": expected " + to_string(spec.shape) + ", found " + to_string(tensor.shape) +
                   " in " + std::string(source) + "; change the configuration or retrain\n";
-    } else if (tensor.values.size() != static_cast<std::size_t>(element_count(spec.shape))) {
+    } else if (tensor.values.size() != as_size(element_count(spec.shape))) {
       problems += where + spec.name + ": expected " + std::to_string(element_count(spec.shape)) + " values, found " +
                   std::to_string(tensor.values.size()) + " in " + std::string(source) + "\n";
     } else if (std::any_of(tensor.values.begin(), tensor.values.end(), [](float v) { return !std::isfinite(v); })) {

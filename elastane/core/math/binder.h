@@ -1,8 +1,8 @@
 // How named tensors become a model's weights: every block declares its tensors to a Binder and gets views in return.
 //
-// The declaration runs twice. The first time nothing is there yet: the binder writes down names and shapes and adds up
-// the room. The second time the same calls, in the same order, fill one aligned block. So what a model needs is said
-// once, and weights lie in memory in the order in which a step reads them.
+// The declaration runs twice. The first pass records names and shapes and adds up the sizes. The second pass makes the
+// same calls in the same order and fills one aligned block. So what a model needs is declared once, and weights lie in
+// memory in the order in which a step reads them.
 #pragma once
 
 #include <cstdint>
@@ -50,21 +50,21 @@ class Binder {
 
   // a matrix of the file, packed; rows come in groups, each padded to kLane; fresh values lie within ±1/√cols
   PackedMatrix matrix(std::string_view name, std::initializer_list<int> groups, int cols);
-  // several matrices of the file, one a group, packed as one
+  // several matrices of the file, each a group, packed as one
   PackedMatrix matrix_of(std::initializer_list<std::string_view> names, std::initializer_list<int> groups, int cols);
 
   // a vector of the file, float32, in padded groups
   const float* vector(std::string_view name, std::initializer_list<int> groups, Initialiser initialise);
 
-  // a tensor of the file from which something is derived; empty in the first pass
+  // a tensor of the file from which other values are derived; empty in the first pass
   std::span<const float> tensor(std::string_view name, Shape shape, Initialiser initialise, bool matrix = false);
 
   // `rows` padded rows of `n` floats, filled by value(row, i)
   template <class Value>
   const float* planes(int rows, int n, Value value) {
-    float* room = this->room(static_cast<std::size_t>(rows) * padded(n));
+    float* room = this->room(as_size(rows) * padded(n));
     for (int r = 0; room != nullptr && r < rows; ++r) {
-      for (int i = 0; i < n; ++i) room[static_cast<std::size_t>(r) * padded(n) + i] = static_cast<float>(value(r, i));
+      for (int i = 0; i < n; ++i) room[as_size(r) * padded(n) + i] = static_cast<float>(value(r, i));
     }
     return room;
   }
@@ -72,7 +72,7 @@ class Binder {
   // `n` doubles, filled by value(i)
   template <class Value>
   const double* doubles(int n, Value value) {
-    auto* room = reinterpret_cast<double*>(take(static_cast<std::size_t>(n) * sizeof(double)));
+    auto* room = reinterpret_cast<double*>(take(as_size(n) * sizeof(double)));
     for (int i = 0; room != nullptr && i < n; ++i) room[i] = value(i);
     return room;
   }
@@ -97,7 +97,7 @@ class Binder {
 Initialiser uniform(double bound);
 Initialiser constant(double value);
 
-// every tensor that is missing, unexpected or of the wrong shape, one a line; success if there is none
+// lists every tensor that is missing, unexpected or of the wrong shape, one per line; success if there are none
 Status check_tensors(std::span<const TensorSpec> expected, std::span<const Tensor> found, std::string_view source);
 
 }  // namespace elastane

@@ -24,7 +24,8 @@ void solve_upper(const double* r, int n, int stride, double* x) {
   for (int k = n - 1; k >= 0; --k) {
     const double* r_k = row(r, k, stride);
     double sum = x[k];
-    for (int j = n - 1; j > k; --j) sum -= r_k[j] * x[j];  // what is known last comes last: nothing waits for it
+    for (int j = n - 1; j > k; --j)
+      sum -= r_k[j] * x[j];  // the x that is known last comes last, so that nothing waits for it
     x[k] = sum / r_k[k];
   }
 }

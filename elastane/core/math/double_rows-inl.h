@@ -1,9 +1,9 @@
-// Products of columns and small factorisations, in double.   Included once for each instruction set; see kernels.cpp.
-#if defined(ELASTANE_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef ELASTANE_COLUMNS_INL_H_
-#undef ELASTANE_COLUMNS_INL_H_
+// Products of rows and small factorisations, in double.   Included once for each instruction set; see kernels.cpp.
+#if defined(ELASTANE_DOUBLE_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ELASTANE_DOUBLE_ROWS_INL_H_
+#undef ELASTANE_DOUBLE_ROWS_INL_H_
 #else
-#define ELASTANE_COLUMNS_INL_H_
+#define ELASTANE_DOUBLE_ROWS_INL_H_
 #endif
 
 #include <cmath>
@@ -136,7 +136,7 @@ HWY_INLINE void eliminate(double f, const double* row_k, int first, int n, doubl
   for (; j < n; ++j) row_i[j] -= f * row_k[j];
 }
 
-// rows are divided by their pivots' roots only when they are done with: the next pivot need not wait for a root
+// a row is divided by its pivot's root after its last use: the next pivot need not wait for a root
 bool cholesky(double* a, int n, int stride) {
   for (int k = 0; k < n; ++k) {
     double* row_k = a + static_cast<std::ptrdiff_t>(k) * stride;

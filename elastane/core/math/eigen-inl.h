@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace elastane {
 namespace HWY_NAMESPACE {
 
-inline constexpr double kVanishing = 1e-140;  // zero beside a largest element of 1; its square is still a number
+inline constexpr double kVanishing = 1e-140;  // negligible beside a largest element of 1; its square does not underflow
 
 // rows of a square matrix
 struct Square {
@@ -26,9 +26,9 @@ struct Square {
   double* operator[](int i) const { return data + static_cast<std::ptrdiff_t>(i) * stride; }
 };
 
-// the largest magnitude, or what is no number if an element is not finite
+// the largest magnitude, or NaN if an element is not finite
 HWY_INLINE double magnitude(const Square& a) {
-  double largest = 0, doubt = 0;  // x − x is zero for every number
+  double largest = 0, doubt = 0;  // x − x is zero for every finite number
   for (int i = 0; i < a.n; ++i) {
     for (int j = 0; j < a.n; ++j) {
       const double size = std::fabs(a[i][j]);
@@ -57,7 +57,7 @@ HWY_INLINE void rotate(double cosine, double sine, int n, double* low, double* h
 }
 
 // Householder's reduction: A = ZᵀTZ with T tridiagonal. `a` is overwritten, the rows of z are an orthogonal basis.
-// Rows are worked on whole: v and w are zero where they do not reach
+// Whole rows are processed: v and w are zero outside their range
 HWY_INLINE void tridiagonalise(const Square& a, double* diagonal, double* beside, const Square& z) {
   const int n = a.n;
   double v[kMaxEigen] = {}, w[kMaxEigen] = {};
@@ -65,7 +65,7 @@ HWY_INLINE void tridiagonalise(const Square& a, double* diagonal, double* beside
     for (int j = 0; j < n; ++j) z[i][j] = i == j ? 1.0 : 0.0;
   }
   for (int k = 0; k + 2 < n; ++k) {
-    double rest = 0;  // on its own: taken from the whole, a small element would vanish beside a large one
+    double rest = 0;  // summed by itself: subtracted from the whole, a small element would vanish beside a large one
     v[k] = 0;
     for (int i = k + 1; i < n; ++i) {
       v[i] = a[k][i];

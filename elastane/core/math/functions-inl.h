@@ -47,7 +47,7 @@ HWY_INLINE V exponential(V x) {
   return hn::Mul(p, split_power(n).power);
 }
 
-// 2ᵗ − 1 for t ≤ 0, with a small relative error also near t = 0, where slow modes live. 2ᶠ − 1 = f·Q(f), Q a
+// 2ᵗ − 1 for t ≤ 0, with a small relative error also near t = 0, where slow modes are. 2ᶠ − 1 = f·Q(f), Q a
 // least-maximum fit made for this file (4e-7); then 2ᵗ − 1 = 2ⁿ·fQ(f) + (2ⁿ − 1).
 HWY_INLINE V power_minus_one(V t) {
   const D d;
@@ -112,7 +112,7 @@ HWY_INLINE V normal_density(V x) {
 
 HWY_INLINE V gelu(V x) { return hn::Mul(x, normal_distribution(x)); }
 
-// what is finite and not beyond the limit, else 0
+// x where it is finite and within the limit, else 0
 HWY_INLINE V bounded(V v, float limit) { return hn::IfThenElseZero(hn::Le(hn::Abs(v), hn::Set(D(), limit)), v); }
 HWY_INLINE V admissible(V s) { return bounded(s, kStateLimit); }
 

@@ -3,7 +3,8 @@
 
 namespace elastane {
 
-// Σ a_i b_i, in as many sums as fill a cache line: compilers find vectors in it, and no addition waits for another
+// Σ a_i b_i, in as many partial sums as fill a cache line: compilers can vectorise it, and additions do not wait for
+// each other
 template <class T = double, class A, class B>
 inline T dot(const A* a, const B* b, int n) {
   constexpr int kSums = 64 / static_cast<int>(sizeof(T));

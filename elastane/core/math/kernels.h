@@ -22,7 +22,7 @@ enum class Norm : std::uint8_t { none, rms, layer };
 enum class Curve : std::uint8_t { tanh, silu, gelu, sigmoid, softplus, log_sigmoid, exponential };
 
 inline constexpr float kNormEpsilon = 1e-5F;
-inline constexpr float kStateLimit = 1e18F;  // a state value beyond this, or not a number, becomes zero
+inline constexpr float kStateLimit = 1e18F;  // a state value beyond this, or NaN, becomes zero
 inline constexpr float kDriveLimit = 1e9F;   // the same for what drives a selective state
 
 // the diagonal recurrence of one s4d block; planes are [pair][channel]
@@ -39,7 +39,7 @@ struct AttentionShape {
   int kv_stride;              // floats of one step's values, padded
 };
 
-inline constexpr int kMaxEigen = 64;  // rows of a matrix whose eigenvalues are wanted
+inline constexpr int kMaxEigen = 64;  // the most rows of a matrix in eigen_symmetric
 
 struct Kernels {
   Isa isa;
@@ -69,13 +69,13 @@ struct Kernels {
   void (*convolve)(const float* w, const float* b, int taps, int newest, const float* x, int n, float* ring, float* y);
 
   // selective recurrence: s ← e^(ΔA)s + (Δ ⊙ x)B, with a = A·log2(e) in planes [state][channel]; y = C·s + D ⊙ x.
-  // b must be within kDriveLimit; what is not in Δ and Δ ⊙ x counts as zero
+  // b must be within kDriveLimit; Δ and Δ ⊙ x beyond their limits count as zero
   void (*selective_advance)(const float* a, const float* delta, const float* x, const float* b, int states, int n,
                             float* s);
   void (*selective_read)(const float* c, const float* d, const float* x, const float* s, int states, int n, float* y);
 
   // leaky recurrence, a step of the selective block: z ← e^(ΔA)z + (1 − e^(ΔA))b, with a = A·log2(e) not above zero.
-  // what is not within kStateLimit in Δ, and within kDriveLimit in b, counts as zero
+  // Δ beyond kStateLimit and b beyond kDriveLimit count as zero
   void (*leaky_advance)(const float* a, const float* delta, const float* b, int n, float* z);
 
   // diagonal complex recurrence: s ← s + (Ēs + B̄u); y = Re Σ C s + D ⊙ u (C holds the factor 2)
@@ -94,7 +94,7 @@ struct Kernels {
   void (*attend)(const AttentionShape& shape, const float* q, const float* keys, const float* values, int filled,
                  float* scores, float* y);
 
-  // the corrector's, in double; n is padded to kDoubleLane and the padding of columns holds zeros
+  // the corrector's, in double; n is padded to kDoubleLane and the padding of rows holds zeros
   void (*gram)(ConstDoubleRows a, ConstDoubleRows b, int n, double* out, int stride);    // out_ij = a_i·b_j
   void (*gram_self)(ConstDoubleRows a, int n, double* out, int stride);                  // out_ij = a_i·a_j
   void (*combine)(const double* m, int stride, ConstDoubleRows x, int n, DoubleRows y);  // y_i = Σ_j m_ij x_j
@@ -115,7 +115,7 @@ struct CompiledKernels {
 };
 std::span<const CompiledKernels> compiled_kernels();
 
-// the kernels for an instruction set; `automatic` takes the best this machine has
+// the kernels for an instruction set; `automatic` is the best one of this machine
 Result<const Kernels*> kernels(Isa isa = Isa::automatic);
 
 std::string_view name(Isa isa);

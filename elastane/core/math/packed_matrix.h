@@ -4,7 +4,7 @@
 //
 //   panel 0: w(0..63, 0) w(0..63, 1) … w(0..63, cols-1) | panel 1: w(64..127, 0) …
 //
-// so y = Wx streams through memory once, front to back, with one broadcast a column and no horizontal sums. The last
+// so y = Wx streams through memory once, front to back, with one broadcast per column and no horizontal sums. The last
 // panel is as wide as what is left, rounded up to kLane; columns are padded with zeros to a multiple of four. In
 // bfloat16 two neighbouring columns share a 32-bit word (even column low), so that one load, one shift and one mask
 // give two vectors of float32. The layout does not depend on the instruction set.
@@ -29,16 +29,16 @@ struct PackedMatrix {
   Precision precision = Precision::float32;
 
   int stored_cols() const { return (cols + 3) / 4 * 4; }
-  std::size_t count() const { return static_cast<std::size_t>(rows) * stored_cols(); }
+  std::size_t count() const { return as_size(rows) * stored_cols(); }
   std::size_t bytes() const { return count() * (precision == Precision::float32 ? 4 : 2); }
 
   // index of element (row, col) in the packed order
   std::size_t at(int row, int col) const {
     const int first = row / kPanel * kPanel;
     const int width = rows - first < kPanel ? rows - first : kPanel;
-    const std::size_t panel = static_cast<std::size_t>(first) * stored_cols();
-    if (precision == Precision::float32) return panel + static_cast<std::size_t>(col) * width + (row - first);
-    return panel + (static_cast<std::size_t>(col / 2) * width + (row - first)) * 2 + col % 2;
+    const std::size_t panel = as_size(first) * stored_cols();
+    if (precision == Precision::float32) return panel + as_size(col) * width + (row - first);
+    return panel + (as_size(col / 2) * width + (row - first)) * 2 + col % 2;
   }
 };
 

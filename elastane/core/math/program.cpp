@@ -52,7 +52,7 @@ void run_jvp_rows(const Program& program, const Pass<T>& pass, BasicRows<T> tape
   Pass<T> one = pass;
   for (std::size_t i = first; i < program.moving.size(); ++i) {
     visit_op(program.moving[i], [&](const auto& o) {
-      if constexpr (requires { o.value_rows(pass, tapes); }) return o.jvp(pass, d);  // whatever the tape
+      if constexpr (requires { o.value_rows(pass, tapes); }) return o.jvp(pass, d);  // does not depend on the tape
       for (int r = 0; r < tapes.count; ++r) {
         one.tape = tapes[r];
         o.jvp(one, d.slice(r, 1));

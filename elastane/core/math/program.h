@@ -1,8 +1,8 @@
 // A function as a straight line of few kinds of operations, each of which knows its value and its derivatives.
 //
-// Blocks describe themselves to a ProgramBuilder; nobody writes a derivative twice. Operations that do not depend on
-// the latents (fixed) run once a step, the others (moving) at every point. In float the matrices go through the
-// kernels; in double everything is a naive loop, and that is the oracle.
+// Blocks describe themselves to a ProgramBuilder, so no derivative is written twice. Operations that do not depend on
+// the latents (fixed) run once per step, the others (moving) at every point. In float, matrices go through the kernels;
+// in double everything is a naive loop, and that is the oracle.
 #pragma once
 
 #include <utility>
@@ -26,16 +26,16 @@ using Op = std::variant<Linear, Activate, Multiply, ScaleAdd, Scale, Normalise, 
 struct Program {
   std::vector<Op> fixed, moving;  // in order
   std::vector<int> backward;      // the moving ones that an output depends on, last first
-  std::vector<Register> shared;   // what a fresh tape must be given before its moving operations run
-  std::vector<Register> cleared;  // adjoints that nobody writes, or not as a whole
+  std::vector<Register> shared;   // what a fresh tape needs before its moving operations run
+  std::vector<Register> cleared;  // adjoints that no operation writes, or not as a whole
 
   int tape_floats = 0;     // of one tape, one tangent or one adjoint
-  int scratch_floats = 0;  // a row
+  int scratch_floats = 0;  // per row
 
-  // counted multiply-adds, of one column for derivatives
+  // counted multiply-adds; of derivatives, per direction
   std::int64_t value_macs = 0, jvp_macs = 0, vjp_macs = 0;
 
-  std::vector<Buffer> constants;  // transposes and whatever else operations point to
+  std::vector<Buffer> constants;  // transposes and other arrays that operations point to
 
   Program() = default;
   Program(Program&&) = default;

@@ -5,7 +5,7 @@
 namespace elastane {
 namespace {
 
-// a tape's length is an odd number of cache lines, so that rows of tangents do not meet in the same cache sets
+// a tape's length is an odd number of cache lines, so that rows of tangents do not share cache sets
 int spread(int floats) { return floats / kLane % 2 == 0 ? floats + kLane : floats; }
 
 // a fresh matrix, filled by value(row, col)
@@ -26,7 +26,7 @@ PackedMatrix pack(int rows, int cols, std::vector<Buffer>& constants, Value valu
 Register ProgramBuilder::take(int n) {
   const Register r{program_.tape_floats, n};
   program_.tape_floats += r.lanes();
-  active_.resize(static_cast<std::size_t>(program_.tape_floats / kLane));
+  active_.resize(as_size(program_.tape_floats / kLane));
   program_.scratch_floats = std::max(program_.scratch_floats, r.lanes());
   return r;
 }
@@ -209,18 +209,18 @@ Register ProgramBuilder::accrue(Register x, Register dt) {
   return y;
 }
 
-// lanes that were written by somebody, going backwards
+// lanes that were already written, going backwards
 class WrittenLanes {
  public:
-  explicit WrittenLanes(int floats) : written_(static_cast<std::size_t>(floats / kLane)) {}
+  explicit WrittenLanes(int floats) : written_(as_size(floats / kLane)) {}
 
   bool any(Register r) const { return count(r) > 0; }
   bool all(Register r) const { return count(r) == r.lanes() / kLane; }
   void write(Register r) { std::fill(begin(r), begin(r) + r.lanes() / kLane, true); }
-  // what is missing of r, as registers
+  // the parts of r that were not written
   void complete(Register r, std::vector<Register>& missing) {
     for (int at = r.offset; at < r.offset + r.lanes(); at += kLane) {
-      if (!written_[static_cast<std::size_t>(at / kLane)]) missing.push_back({at, kLane});
+      if (!written_[as_size(at / kLane)]) missing.push_back({at, kLane});
     }
     write(r);
   }
@@ -272,7 +272,7 @@ void ProgramBuilder::find_backward(std::span<const Register> outputs) {
           program_.backward.push_back(i);
           program_.vjp_macs += op.macs();
         },
-        program_.moving[static_cast<std::size_t>(i)]);
+        program_.moving[as_size(i)]);
   }
   for (const Register r : inputs_) {
     if (active(r)) written.complete(r, program_.cleared);
@@ -283,10 +283,10 @@ void ProgramBuilder::find_backward(std::span<const Register> outputs) {
 // the matrix that an output comes from, row by row: what adjoints of single outputs begin with
 void ProgramBuilder::keep_rows(Register output) {
   if (program_.backward.empty()) return;
-  auto* last = std::get_if<Linear>(&program_.moving[static_cast<std::size_t>(program_.backward.front())]);
+  auto* last = std::get_if<Linear>(&program_.moving[as_size(program_.backward.front())]);
   if (last == nullptr || last->y.offset != output.offset || last->x.add) return;
   const int stride = last->x.lanes();
-  float* rows = constants(static_cast<std::size_t>(output.n) * static_cast<std::size_t>(stride));
+  float* rows = constants(as_size(output.n) * as_size(stride));
   for (int r = 0; r < output.n; ++r) {
     for (int c = 0; c < last->w.cols; ++c) rows[r * stride + c] = element(last->w, r, c);
   }
@@ -305,7 +305,7 @@ void ProgramBuilder::find_shared() {
 
 Program ProgramBuilder::finish(std::span<const Register> outputs) {
   program_.tape_floats = spread(program_.tape_floats);
-  active_.resize(static_cast<std::size_t>(program_.tape_floats / kLane));
+  active_.resize(as_size(program_.tape_floats / kLane));
   if (adjoints_) find_backward(outputs);
   if (adjoints_ && outputs.size() == 1) keep_rows(outputs[0]);
   find_shared();

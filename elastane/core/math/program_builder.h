@@ -1,7 +1,7 @@
-// How a program comes about: operations are appended one by one, each call returns the register of its result.
+// Builds a program: operations are appended one by one, and each call returns the register of its result.
 //
-// What depends on an active input is active; everything else is computed once a step. finish() works out, going
-// backwards, which adjoints are written and which are added to, so that no pass clears what it need not.
+// What depends on an active input is active; everything else is computed once per step. finish() works out, going
+// backwards, which adjoints are written and which are added to, so that no pass clears more than it must.
 #pragma once
 
 #include <span>
@@ -23,7 +23,7 @@ class ProgramBuilder {
   Register linear_rows(const PackedMatrix& w, int first, int n, Register x);
 
   Register activate(Curve kind, Register x);
-  Register activate(Activation kind, Register x);  // x itself where there is none
+  Register activate(Activation kind, Register x);  // x itself for `none`
   Register multiply(Register a, Register b);
   Register scale(Register s, Register x);                                    // s·x, s a scalar
   Register add(Register x, Register r);                                      // x + r
@@ -31,7 +31,7 @@ class ProgramBuilder {
   Register scale_add(const float* p, Register x, Register r);                // p ⊙ x + r
   Register scale_add(const float* p, Register x, const float* r = nullptr);  // the same with a constant r, or none
 
-  Register norm(Norm kind, const float* weight, const float* bias, Register x);  // x itself where there is none
+  Register norm(Norm kind, const float* weight, const float* bias, Register x);  // x itself for `none`
   Register contract(Register c, Register s, int states, int n);
   Register weigh(const float* planes, Register s, int states, int n);
   Register adapt(const float* directions, Register c, Register f, int rank, int n);
@@ -41,7 +41,7 @@ class ProgramBuilder {
   };
   Angles turn(const double* frequency, int half, Register elapsed);
   Register rotate(Angles angles, Register x, int heads, int size);
-  // `moves`: the window is another at every run, so this is never fixed
+  // `moves`: the window differs in every run, so this is never fixed
   Register attend(const AttentionShape& shape, int window, Register q, Register k, Register v, bool moves);
 
   Register selective_step(const float* a, Register delta, Register x, Register b, Register s, int states, int n);
@@ -52,10 +52,10 @@ class ProgramBuilder {
   // moving operations so far
   int moving() const { return static_cast<int>(program_.moving.size()); }
 
-  // room for constants of the program's own
+  // memory for the program's own constants
   float* constants(std::size_t floats);
 
-  // the outputs are those that adjoints begin at
+  // `outputs`: where adjoints begin
   Program finish(std::span<const Register> outputs);
 
  private:

@@ -92,10 +92,43 @@ void diagonal_read(const float* c_re, const float* c_im, const float* skip, cons
   }
 }
 
+// Ē = z/(1 − z/2), B̄ = Δ/(1 − z/2), with z = ΔA
+HWY_INLINE void discretise_bilinear(V delta, V zr, V zi, V& e_re, V& e_im, V& b_re, V& b_im) {
+  const D d;
+  const V one = hn::Set(d, 1.0F), half = hn::Set(d, 0.5F);
+  const V pr = hn::NegMulAdd(half, zr, one), pi = hn::Mul(half, zi);  // conj(1 − z/2)
+  const V norm = hn::Div(one, hn::MulAdd(pr, pr, hn::Mul(pi, pi)));
+  const V ir = hn::Mul(pr, norm), ii = hn::Mul(pi, norm);  // 1/(1 − z/2)
+  e_re = hn::NegMulAdd(zi, ii, hn::Mul(zr, ir));
+  e_im = hn::MulAdd(zr, ii, hn::Mul(zi, ir));
+  b_re = hn::Mul(delta, ir);
+  b_im = hn::Mul(delta, ii);
+}
+
+// Ē = eᶻ − 1, with z = ΔA, and B̄ = Ē/A
+HWY_INLINE void discretise_exactly(V ar, V ai, V zr, V zi, V& e_re, V& e_im, V& b_re, V& b_im) {
+  const D d;
+  const V one = hn::Set(d, 1.0F), half = hn::Set(d, 0.5F), two = hn::Set(d, 2.0F);
+  // without cancellation: expm1(a)cos b − 2 sin²(b/2) + i eᵃ sin b; b without whole turns, 2π in two parts
+  const V turns = hn::Round(hn::Mul(zi, hn::Set(d, 0.159154943F)));
+  const V b = hn::NegMulAdd(turns, hn::Set(d, 1.93530718e-3F), hn::NegMulAdd(turns, hn::Set(d, 6.28125F), zi));
+  const V grown = hn::Expm1(d, zr), s = hn::Sin(d, hn::Mul(half, b));
+  const V cosine = hn::Cos(d, b), sine = hn::Sin(d, b);
+  e_re = hn::NegMulAdd(hn::Mul(two, s), s, hn::Mul(grown, cosine));
+  e_im = hn::MulAdd(grown, sine, sine);
+  // after a long pause nothing is left; sine and cosine of large angles would not cancel to that
+  const auto gone = hn::Lt(zr, hn::Set(d, -20.0F));
+  e_re = hn::IfThenElse(gone, hn::Set(d, -1.0F), e_re);
+  e_im = hn::IfThenZeroElse(gone, e_im);
+  // B̄ = Ē·conj(A)/|A|²
+  const V norm = hn::Div(one, hn::MulAdd(ar, ar, hn::Mul(ai, ai)));
+  b_re = hn::Mul(norm, hn::MulAdd(e_re, ar, hn::Mul(e_im, ai)));
+  b_im = hn::Mul(norm, hn::NegMulAdd(e_re, ai, hn::Mul(e_im, ar)));
+}
+
 void discretise(bool bilinear, const float* a_re, const float* a_im, const float* step, float dt, int pairs, int n,
                 float* out) {
   const D d;
-  const V one = hn::Set(d, 1.0F), half = hn::Set(d, 0.5F), two = hn::Set(d, 2.0F);
   const int plane = pairs * n;
   for (int k = 0; k < plane; k += kN) {
     const V delta = hn::Mul(hn::Set(d, dt), hn::Load(d, step + k % n));
@@ -103,30 +136,9 @@ void discretise(bool bilinear, const float* a_re, const float* a_im, const float
     const V zr = hn::Mul(delta, ar), zi = hn::Mul(delta, ai);  // z = ΔA
     V e_re, e_im, b_re, b_im;
     if (bilinear) {
-      // Ē = z/(1 − z/2), B̄ = Δ/(1 − z/2)
-      const V pr = hn::NegMulAdd(half, zr, one), pi = hn::Mul(half, zi);  // conj(1 − z/2)
-      const V norm = hn::Div(one, hn::MulAdd(pr, pr, hn::Mul(pi, pi)));
-      const V ir = hn::Mul(pr, norm), ii = hn::Mul(pi, norm);  // 1/(1 − z/2)
-      e_re = hn::NegMulAdd(zi, ii, hn::Mul(zr, ir));
-      e_im = hn::MulAdd(zr, ii, hn::Mul(zi, ir));
-      b_re = hn::Mul(delta, ir);
-      b_im = hn::Mul(delta, ii);
+      discretise_bilinear(delta, zr, zi, e_re, e_im, b_re, b_im);
     } else {
-      // Ē = eᶻ − 1 without cancellation: expm1(a)cos b − 2 sin²(b/2) + i eᵃ sin b; b less whole turns, 2π in two parts
-      const V turns = hn::Round(hn::Mul(zi, hn::Set(d, 0.159154943F)));
-      const V b = hn::NegMulAdd(turns, hn::Set(d, 1.93530718e-3F), hn::NegMulAdd(turns, hn::Set(d, 6.28125F), zi));
-      const V grown = hn::Expm1(d, zr), s = hn::Sin(d, hn::Mul(half, b));
-      const V cosine = hn::Cos(d, b), sine = hn::Sin(d, b);
-      e_re = hn::NegMulAdd(hn::Mul(two, s), s, hn::Mul(grown, cosine));
-      e_im = hn::MulAdd(grown, sine, sine);
-      // after a long pause nothing is left; sine and cosine of large angles would not cancel to that
-      const auto gone = hn::Lt(zr, hn::Set(d, -20.0F));
-      e_re = hn::IfThenElse(gone, hn::Set(d, -1.0F), e_re);
-      e_im = hn::IfThenZeroElse(gone, e_im);
-      // B̄ = Ē/A = Ē·conj(A)/|A|²
-      const V norm = hn::Div(one, hn::MulAdd(ar, ar, hn::Mul(ai, ai)));
-      b_re = hn::Mul(norm, hn::MulAdd(e_re, ar, hn::Mul(e_im, ai)));
-      b_im = hn::Mul(norm, hn::NegMulAdd(e_re, ai, hn::Mul(e_im, ar)));
+      discretise_exactly(ar, ai, zr, zi, e_re, e_im, b_re, b_im);
     }
     hn::Store(e_re, d, out + k);
     hn::Store(e_im, d, out + plane + k);

@@ -1,4 +1,4 @@
-// Naive twins of the kernels: scalar, plain loops, sums in double. They say what a kernel means, and test it.
+// Naive twins of the kernels: scalar, plain loops, sums in double. They define what a kernel computes, and test it.
 //
 // A twin has its kernel's name and arguments, but needs no alignment and no padding.
 #pragma once
@@ -17,7 +17,7 @@ inline double softplus(double x) { return std::fmax(x, 0) + std::log1p(std::exp(
 inline double silu(double x) { return x * sigmoid(x); }
 inline double gelu(double x) { return 0.5 * x * std::erfc(-x / std::sqrt(2.0)); }  // x·Φ(x)
 
-// what is finite and not beyond the limit, else 0
+// x where it is finite and within the limit, else 0
 inline double bounded(double v, double limit) { return std::fabs(v) <= limit ? v : 0.0; }
 inline float admissible(double s) { return static_cast<float>(bounded(s, kStateLimit)); }
 
@@ -169,7 +169,7 @@ inline void diagonal_advance(const DiagonalPlanes& p, const float* u, int pairs,
   for (int k = 0; k < pairs * n; ++k) {
     const Complex s(s_re[k], s_im[k]), e(p.e_re[k], p.e_im[k]), b(p.b_re[k], p.b_im[k]);
     const double input = u[k % n];
-    // products written out: those of the library treat infinities by rules of their own
+    // products written out: those of the library have special rules for infinities
     const double re = e.real() * s.real() - e.imag() * s.imag() + b.real() * input;
     const double im = e.real() * s.imag() + e.imag() * s.real() + b.imag() * input;
     s_re[k] = admissible(s.real() + re);

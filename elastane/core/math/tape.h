@@ -1,7 +1,7 @@
 // Where a program keeps its numbers: one flat tape of values, and rows of the same layout for tangents and adjoints.
 //
-// A register is a stretch of the tape, padded to kLane. What a reader may rely on: every pass writes whole lanes, so
-// nothing of an earlier pass is left over, and padding that meets a weight is finite.
+// A register is a stretch of the tape, padded to kLane. Every pass writes whole lanes, so nothing of an earlier pass is
+// left over, and padding that is multiplied by a weight is finite.
 #pragma once
 
 #include "elastane/core/base/view.h"
@@ -22,10 +22,10 @@ struct Register {
 // what an operation reads
 struct Source : Register {
   bool active = false;  // depends on the latents, so it has a tangent and an adjoint
-  bool add = false;     // somebody wrote its adjoint before, so add to it
+  bool add = false;     // its adjoint was already written, so add to it
 };
 
-// a key and a value of an earlier step that is not in the ring yet, with their tangents (of one column) or null
+// a key and a value of an earlier step that is not in the ring yet, with their tangents (of one direction) or null
 template <class T>
 struct WindowEntry {
   int slot;
@@ -33,7 +33,7 @@ struct WindowEntry {
   const T *key_tangent, *value_tangent;
 };
 
-// what one attention block sees of the past: a ring, of which some slots are to be taken from elsewhere
+// what one attention block sees of the past: a ring, some slots of which are replaced
 template <class T>
 struct Window {
   const float *keys = nullptr, *values = nullptr;  // [kv channel][slot], [slot][kv channel]
@@ -50,7 +50,7 @@ struct Pass {
   T* tape;
   const Window<T>* windows = nullptr;
   double time = 0;           // the stream's time where the tape begins
-  bool derivatives = false;  // values only, or what derivatives need as well?
+  bool derivatives = false;  // also compute what derivatives need?
   T* scratch = nullptr;      // rows of the widest register
   int scratch_stride = 0;
 

@@ -44,11 +44,11 @@ void Geometry::solve_dense_latent(std::span<double> v) const {
 
 // W into work.root as a diagonal, or into work.dense_weight
 void Geometry::read_weight(Pullback& a) {
-  diagonal_weight_ = a.diagonal({work.root, static_cast<std::size_t>(outputs_)});
+  diagonal_weight_ = a.diagonal(span_of(work.root, outputs_));
   if (!diagonal_weight_) a.weigh(work.identity, work.dense_weight);
 }
 
-// δI + WK. With W = DD diagonal it is D(δI + DKD)D⁻¹, which Cholesky can do
+// δI + WK. With W = DD diagonal it is D(δI + DKD)D⁻¹, which Cholesky can factorise
 bool Geometry::factor_output_system(double delta) {
   const int m = outputs_;
   if (diagonal_weight_) {
@@ -58,7 +58,7 @@ bool Geometry::factor_output_system(double delta) {
       total += work.root[i];
     }
     if (!std::isfinite(total)) return false;
-    // a channel without weight gets next to none, so that D has an inverse
+    // a channel without weight gets a tiny one, so that D has an inverse
     const double least = std::fmax(1e-14 * largest, 1e-200);
     for (int i = 0; i < m; ++i) work.root[i] = std::sqrt(std::fmax(work.root[i], least));
     for (int i = 0; i < m; ++i) {

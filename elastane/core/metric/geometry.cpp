@@ -1,5 +1,5 @@
 // Real-time code only.
-// The moments of a correction, for every kind; what takes more than a few lines has a file of its own.
+// The stages of a correction for every metric; what takes more than a few lines has its own file.
 #include "elastane/core/metric/geometry.h"
 
 #include <cmath>
@@ -11,8 +11,8 @@
 namespace elastane {
 namespace {
 
-constexpr double kFollow = 0.1;   // how fast λ's unit and the latent's statistics follow
-constexpr double kOutlier = 1e3;  // times the unit: more is not believed at once
+constexpr double kFollow = 0.1;   // rate of the running means: λ's unit, the latent's statistics
+constexpr double kOutlier = 1e3;  // times the unit: larger values are clipped
 
 }  // namespace
 
@@ -32,16 +32,16 @@ double Geometry::memory_factor() const {
 
 double Geometry::bias() const { return *memory.weight > 0 ? *memory.weight : 1.0; }
 
-// the number of this correction, for its random directions; a restored state may claim any
+// the number of this correction, for its random directions; bounded, since a restored state may hold any number
 std::uint64_t Geometry::draw() const {
   return static_cast<std::uint64_t>(std::fmin(std::fmax(*memory.count, 0.0), 1e15));
 }
 
-// λ, in units of tr(A)/d; false if A has been zero so far, since then it has no unit
+// λ, in units of tr(A)/d; false if A has been zero so far, since then there is no unit
 bool Geometry::follow_scale(double trace) {
   const double unit = trace / latents_;
   if (std::isfinite(unit) && unit >= 0) {
-    // one outlier must not drown the steps after it
+    // one outlier must not dominate the steps after it
     const double followed = *memory.scale + kFollow * (std::fmin(unit, kOutlier * *memory.scale) - *memory.scale);
     *memory.scale = *memory.count == 0 || *memory.scale == 0 ? unit : followed;
   }
@@ -51,7 +51,7 @@ bool Geometry::follow_scale(double trace) {
   return !options_.relative || *memory.scale > 0;
 }
 
-// one random direction tells tr(A) on average (Hutchinson 1990); it is followed over many steps
+// one random direction gives tr(A) on average (Hutchinson 1990); a running mean does the rest
 bool Geometry::probe_scale(Pullback& a) {
   if (!options_.relative) return follow_scale(*memory.scale * latents_);
   Random random(options_.seed, draw() * 8191);
@@ -144,7 +144,7 @@ void Geometry::learn(std::span<const double> z, std::span<const double> step, bo
   *memory.count = std::fmax(*memory.count, 0.0) + 1;
   if (kind() == Metric::latent_covariance) {
     for (int i = 0; i < latents_; ++i) {
-      if (!(std::fabs(memory.mean[i]) <= kStateLimit)) memory.mean[i] = 0;  // out of a damaged snapshot
+      if (!(std::fabs(memory.mean[i]) <= kStateLimit)) memory.mean[i] = 0;  // from a damaged snapshot
       const double a = std::fmax(kFollow, 1.0 / *memory.count), delta = z[i] - memory.mean[i];
       memory.mean[i] += a * delta;
       memory.variance[i] = (1 - a) * (memory.variance[i] + a * delta * delta);

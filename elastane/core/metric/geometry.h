@@ -93,35 +93,34 @@ class Geometry {
   bool prepare(Pullback& a, std::span<const double> gradient);
   // v ← −G⁻¹Jᵀs, given also g = Jᵀs
   bool solve(Pullback& a, std::span<const double> s, std::span<const double> gradient, std::span<double> v);
-  // the same, but only where G is trusted: within the span of a sketch (docs/science.md §1.11); false if nowhere
+  // the same, but only where G can be trusted: within the span of a sketch (docs/science.md §1.11); false if nowhere
   bool solve_trusted(Pullback& a, std::span<const double> s, std::span<const double> gradient, std::span<double> v);
   void learn(std::span<const double> z, std::span<const double> step, bool accepted);
 
-  // J as anticipate has left it, until learn: products with it need not go through the decoder
+  // J from anticipate until learn: products with it need not go through the decoder
   bool holds_jacobian() const { return work.sizes.is_dense(); }
   void push(std::span<const double> v, std::span<double> jv) const;   // J v
   void pull(std::span<const double> s, std::span<double> jts) const;  // Jᵀs
 
-  // kalman: P ← FPFᵀ + diag(noise). F is diagonal; or d/2 complex numbers, real parts first; or given by columns
+  // kalman: P ← FPFᵀ + diag(noise). F is diagonal; or d/2 complex numbers, real parts first; or dense, by its columns
   void predict_diagonal(std::span<const double> f, std::span<const double> noise);
   void predict_pairs(std::span<const double> f, std::span<const double> noise);
   void predict_dense(ConstDoubleRows f, DoubleRows scratch, std::span<const double> noise);
 
-  // P ← P₀; and whether P is anything like a covariance still
-  void start_covariance();
-  void restart_covariance(int count);  // of the first latents, which then know nothing of the others
-  bool has_covariance() const;
+  void start_covariance();             // P ← P₀
+  void restart_covariance(int count);  // the same for the first latents, and their covariance with the others ← 0
+  bool has_covariance() const;         // is P finite, with a diagonal that is not negative?
 
   Metric kind() const { return options_.kind; }
   const MetricOptions& options() const { return options_; }
   double damping() const { return damping_; }            // λ of this correction
-  double base_damping() const { return base_damping_; }  // before it was raised for what a sketch does not see
+  double base_damping() const { return base_damping_; }  // before it is raised for what a sketch does not cover
   double condition() const { return condition_; }        // of G, or a bound on it
 
-  // what one correction takes: directions through the decoder, and multiply-adds of its own
+  // the cost of one correction: directions through the decoder, and the metric's own multiply-adds
   struct Cost {
     int anticipated_jvp = 0, anticipated_vjp = 0, jvp = 0, vjp = 0;
-    int trusted = 0;  // there and back, of one solve_trusted
+    int trusted = 0;  // pairs of jvp and vjp in one solve_trusted
     std::int64_t anticipated = 0, own = 0, trusted_own = 0;
   };
   Cost cost() const;
@@ -140,17 +139,22 @@ class Geometry {
   void learn_covariance();
   void symmetrise();
   // conjugate_gradient.cpp
+  double apply_metric(Pullback& a, double* direction, double* product);
   bool solve_gradients(Pullback& a, std::span<const double> gradient, std::span<double> v);
   // sketch.cpp
   bool prepare_sketch(Pullback& a, std::span<const double> gradient);
   int draw_probes(std::span<const double> gradient);
   bool orthogonalise(int drawn, double* q) const;
   bool nystrom(int probes);
+  void divide_by_root(DoubleRows y);
+  bool divide_by_eigenvalues(DoubleRows y);
   bool average(int probes);
   void raise_damping();
   void solve_factor(std::span<const double> gradient, std::span<double> v, bool span_only) const;
   // literal.cpp
   bool prepare_literal(Pullback& a, std::span<const double> gradient);
+  void draw_literal_probes(std::span<const double> gradient);
+  bool invert_root();
   bool solve_woodbury(std::span<const double> gradient, std::span<double> v);
   // learned.cpp
   bool solve_learned(std::span<const double> gradient, std::span<double> v);

@@ -26,7 +26,7 @@ void MetricWork::lay_out(Cutter& cutter) {
   system = cutter.double_rows(n, n);
   dense_weight = cutter.double_rows(sizes.in_outputs() ? n : 0, n);
   root = cutter.doubles(sizes.is_dense() ? m : 0);
-  pivots = cutter.array<int>(static_cast<std::size_t>(n));
+  pivots = cutter.array<int>(as_size(n));
   const int columns = sizes.kind == Metric::learned ? sizes.learned_rank : r;
   probes = cutter.double_rows(columns, d);
   image = cutter.double_rows(r, m);

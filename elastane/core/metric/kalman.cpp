@@ -59,8 +59,8 @@ void Geometry::learn_covariance() {
     }
     solve_output_system(x);
     for (int i = 0; i < m; ++i) {
-      if (!(std::fabs(x[i]) <= kStateLimit)) return;  // W is no curvature, and teaches nothing
-      work.jacobian[i][j] = x[i];                     // J is not needed any more
+      if (!(std::fabs(x[i]) <= kStateLimit)) return;  // W is not a curvature: learn nothing
+      work.jacobian[i][j] = x[i];                     // J is no longer needed
     }
   }
   for (int row = 0; row < latents_; ++row) {
@@ -72,7 +72,7 @@ void Geometry::learn_covariance() {
   symmetrise();
 }
 
-// what rounding makes unequal, or negative
+// undoes what rounding made unequal or negative
 void Geometry::symmetrise() {
   for (int i = 0; i < latents_; ++i) {
     memory.covariance[i][i] = std::fmax(memory.covariance[i][i], 0.0);
@@ -90,7 +90,7 @@ void Geometry::predict_diagonal(std::span<const double> f, std::span<const doubl
   }
 }
 
-// every pair turns and shrinks by its own complex number: rows first, then columns
+// multiplies every pair by its own complex number: rows first, then columns
 void Geometry::predict_pairs(std::span<const double> f, std::span<const double> noise) {
   const int half = latents_ / 2;
   const DoubleRows p = memory.covariance;

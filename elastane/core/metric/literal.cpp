@@ -1,6 +1,6 @@
 // Real-time code only.
-// The paper's metric as printed, eq. (1): an average of factors, λ as given. Kept so that the claim can be tested as
-// it was made; docs/science.md §1.6 says what is wrong with it.
+// The paper's metric as printed, eq. (1): an average of factors, λ as given. Kept so that the claim can be tested as it
+// was made; docs/science.md §1.6 says what is wrong with it.
 #include <cmath>
 #include <cstring>
 
@@ -10,7 +10,8 @@
 
 namespace elastane {
 
-bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
+// Ω = [∇ℓ, random signs, p], with p the last accepted direction
+void Geometry::draw_literal_probes(std::span<const double> gradient) {
   Random random(options_.seed, draw() * 8191 * 4);
   const int d = latents_, r = rank_;
   double moved = 0;
@@ -21,17 +22,17 @@ bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
       if (j == 0) {
         work.probes[j][i] = gradient[i];  // q_1 = ∇ℓ
       } else if (j == r - 1 && moved > 0) {
-        work.probes[j][i] = memory.previous[i];  // q_r, the last accepted direction
+        work.probes[j][i] = memory.previous[i];  // q_r = p
       } else {
         work.probes[j][i] = sign;
       }
     }
   }
-  a.jvp(work.probes, work.image);
-  a.weigh(work.image, work.image);
-  a.vjp(work.image, work.product);  // Y = AΩ
+}
 
-  // (T + εI)^(−½) by eigenvalues, T = ΩᵀY
+// small ← (T + εI)^(−½) by eigenvalues, T = ΩᵀY
+bool Geometry::invert_root() {
+  const int r = rank_;
   const DoubleRows t = work.small, v = work.vectors;
   k_->gram(work.probes, work.product, stride_, t.data, t.stride);
   double trace = 0;
@@ -42,7 +43,7 @@ bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
   if (!std::isfinite(trace)) return false;
   const double epsilon = std::fmax(1e-8 * trace / r, 1e-300);
   if (!k_->eigen_symmetric(t.data, r, t.stride, work.values, v.data, v.stride)) return false;
-  if (work.values[r - 1] < -1e-3 * std::fabs(work.values[0])) return false;  // W is no curvature
+  if (work.values[r - 1] < -1e-3 * std::fabs(work.values[0])) return false;  // W is not a curvature
   for (int l = 0; l < r; ++l) work.values[l] = 1 / std::sqrt(std::fmax(work.values[l], 0.0) + epsilon);
   for (int i = 0; i < r; ++i) {
     for (int j = 0; j < r; ++j) {
@@ -51,8 +52,20 @@ bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
       t[i][j] = sum;
     }
   }
+  return true;
+}
+
+bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
+  const int d = latents_, r = rank_;
+  draw_literal_probes(gradient);
+  a.jvp(work.probes, work.image);
+  a.weigh(work.image, work.image);
+  a.vjp(work.image, work.product);  // Y = AΩ
+  if (!invert_root()) return false;
+
+  // U ← βU + √(1−β²)Y(T + εI)^(−½)                                                      paper eq. (1)
   const double beta = memory_factor(), fresh = std::sqrt(1 - beta * beta);
-  const DoubleRows u = work.basis.slice(0, r);
+  const DoubleRows t = work.small, v = work.vectors, u = work.basis.slice(0, r);
   k_->combine(t.data, t.stride, work.product, stride_, u);
   for (int j = 0; j < r; ++j) {
     for (int i = 0; i < d; ++i) u[j][i] = beta * memory.factor[j][i] + fresh * u[j][i];
@@ -60,13 +73,13 @@ bool Geometry::prepare_literal(Pullback& a, std::span<const double> gradient) {
 
   // λI + UᵀU, for the solve; U is kept only if that can be solved
   damping_ = base_damping_ = options_.damping;
-  k_->gram_self(u, stride_, work.small.data, work.small.stride);
+  k_->gram_self(u, stride_, t.data, t.stride);
   if (!k_->eigen_symmetric(t.data, r, t.stride, work.values, v.data, v.stride)) return false;
   condition_ = 1 + work.values[0] / damping_;
-  k_->gram_self(u, stride_, work.small.data, work.small.stride);
-  for (int i = 0; i < r; ++i) work.small[i][i] += damping_;
-  if (!k_->cholesky(work.small.data, r, work.small.stride)) return false;
-  for (int j = 0; j < r; ++j) std::memcpy(memory.factor[j], u[j], sizeof(double) * static_cast<std::size_t>(d));
+  k_->gram_self(u, stride_, t.data, t.stride);
+  for (int i = 0; i < r; ++i) t[i][i] += damping_;
+  if (!k_->cholesky(t.data, r, t.stride)) return false;
+  for (int j = 0; j < r; ++j) std::memcpy(memory.factor[j], u[j], sizeof(double) * as_size(d));
   return true;
 }
 

@@ -9,7 +9,7 @@
 //   conjugate_gradient   G = λI + A, k products                          inexact solve
 //   exact                G = λI + A, dense                               in latent or output space, the smaller
 //   kalman               G = P⁻¹ + A, P carried from step to step        the reference
-//   native               what the model itself solves                    structured latents
+//   native               the model solves for v itself                   structured latents
 //
 // A = JᵀWJ is the decoder's pullback (pullback.h).
 #pragma once
@@ -39,13 +39,13 @@ inline constexpr int kMetrics = 11;
 struct MetricOptions {
   Metric kind = Metric::automatic;
   double damping = 1e-3;        // λ: an inverse prior variance
-  bool relative = true;         // λ is in units of tr(A)/d, which is followed as the stream goes on
+  bool relative = true;         // λ is in units of a running mean of tr(A)/d
   int rank = 8;                 // r, of sketch, fixed and literal
   double memory = -1;           // β; below 0: .98 for literal, for the others .8, or 0 if all outputs fit the rank
   double condition_limit = 10;  // of a sketched G; λ is raised to keep it
   int products = 4;             // k, of conjugate_gradient
   int warm_up = 16;             // corrections after which fixed is frozen
-  double process_noise = 1e-3;  // Q = this·I, of kalman, a step
+  double process_noise = 1e-3;  // Q = this·I per step, of kalman
   double prior_variance = 1.0;  // P₀ = this·I, of kalman
   std::uint64_t seed = 1;       // of the probes
 };

@@ -1,7 +1,7 @@
-// A learned metric that belongs to no model file: G = diag(s) + LLᵀ for a latent of one's own.
+// A learned metric outside a model file: G = diag(s) + LLᵀ for a custom latent.
 //
 //   MetricWeights weights = train_metric(…);                          // elastane/train/metric_training.h
-//   Corrector corrector(options, d, m, kernels, weights.view());      // which it must outlive
+//   Corrector corrector(options, d, m, kernels, weights.view());      // must not outlive the weights
 #pragma once
 
 #include <cmath>
@@ -23,9 +23,9 @@ struct MetricWeights {
   LearnedMetric view() const { return {diagonal.data(), {factor.data(), rank(), double_stride(latents())}}; }
 };
 
-// sizes that fit, numbers that are finite, and a diagonal above 0: then G is positive definite, whatever L
+// checks that sizes fit, numbers are finite and the diagonal is above 0; then G is positive definite for every L
 inline Status validate(const MetricWeights& weights) {
-  const auto stride = static_cast<std::size_t>(double_stride(weights.latents()));
+  const auto stride = as_size(double_stride(weights.latents()));
   if (weights.diagonal.empty() || weights.factor.size() % stride != 0 || weights.rank() > kMaxRank) {
     return Error{"[metric] expected a diagonal and at most " + std::to_string(kMaxRank) + " rows of " +
                  std::to_string(stride) + " numbers, found " + std::to_string(weights.diagonal.size()) + " and " +

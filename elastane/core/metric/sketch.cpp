@@ -10,7 +10,7 @@
 
 namespace elastane {
 
-// Ω = orth[ĝ, p, leading directions of U, fresh random signs]; returns how many directions there are. The last is fresh
+// Ω = orth[ĝ, p, leading directions of U, fresh random signs], the last always fresh; returns the number of directions
 int Geometry::draw_probes(std::span<const double> gradient) {
   Random random(options_.seed, draw() * 8191 * 4);
   const int d = latents_;
@@ -58,8 +58,7 @@ bool Geometry::orthogonalise(int drawn, double* q) const {
   return true;
 }
 
-// N with NNᵀ = AΩ(ΩᵀAΩ)⁺ΩᵀA, into work.product                                   (Frangella, Tropp, Udell 2023,
-// alg. 2.1)
+// N with NNᵀ = AΩ(ΩᵀAΩ)⁺ΩᵀA, into work.product                       (Frangella, Tropp, Udell 2023, alg. 2.1)
 bool Geometry::nystrom(int probes) {
   const int d = latents_;
   const DoubleRows y = work.product.slice(0, probes), omega = work.probes.slice(0, probes);
@@ -71,7 +70,7 @@ bool Geometry::nystrom(int probes) {
   for (int j = 0; j < probes; ++j) {
     for (int i = 0; i < d; ++i) y[j][i] += shift * omega[j][i];  // Yν = Y + νΩ
   }
-  const DoubleRows t = work.small;
+  const DoubleRows t = work.small;  // ΩᵀYν
   k_->gram(omega, y, stride_, t.data, t.stride);
   for (int i = 0; i < probes; ++i) {
     for (int j = 0; j < i; ++j) t[i][j] = t[j][i] = 0.5 * (t[i][j] + t[j][i]);
@@ -79,27 +78,36 @@ bool Geometry::nystrom(int probes) {
   for (int i = 0; i < probes; ++i) {
     for (int j = 0; j < probes; ++j) work.vectors[i][j] = t[i][j];
   }
-  if (k_->cholesky(work.vectors.data, probes, work.vectors.stride)) {
-    const DoubleRows r = work.vectors;
-    double *factors = work.values, *before = work.latent[0];
-    for (int j = 0; j < probes; ++j) {  // N R = Yν, column after column
-      for (int l = 0; l < j; ++l) factors[l] = r[l][j];
-      k_->combine(factors, 0, y.slice(0, j), stride_, {before, 1, stride_});
-      const double inverse = 1 / r[j][j];
-      for (int i = 0; i < d; ++i) y[j][i] = (y[j][i] - before[i]) * inverse;
-    }
-    return true;
+  if (!k_->cholesky(work.vectors.data, probes, work.vectors.stride)) return divide_by_eigenvalues(y);
+  divide_by_root(y);
+  return true;
+}
+
+// Y ← N with N R = Yν, column by column, where work.vectors holds R
+void Geometry::divide_by_root(DoubleRows y) {
+  const DoubleRows r = work.vectors;
+  double *factors = work.values, *before = work.latent[0];
+  for (int j = 0; j < y.count; ++j) {
+    for (int l = 0; l < j; ++l) factors[l] = r[l][j];
+    k_->combine(factors, 0, y.slice(0, j), stride_, {before, 1, stride_});
+    const double inverse = 1 / r[j][j];
+    for (int i = 0; i < latents_; ++i) y[j][i] = (y[j][i] - before[i]) * inverse;
   }
-  // not positive definite in the last digits: eigenvalues, of which only the sound ones are used
+}
+
+// the same where rounding made ΩᵀYν indefinite: by its eigenvalues, of which only the sound ones are used
+bool Geometry::divide_by_eigenvalues(DoubleRows y) {
+  const int probes = y.count;
+  const DoubleRows t = work.small;
   if (!k_->eigen_symmetric(t.data, probes, t.stride, work.values, work.vectors.data, work.vectors.stride)) return false;
-  if (work.values[probes - 1] < -1e-3 * std::fabs(work.values[0])) return false;  // W is no curvature
+  if (work.values[probes - 1] < -1e-3 * std::fabs(work.values[0])) return false;  // W is not a curvature
   const double floor = work.values[0] * 1e-14;
   for (int j = 0; j < probes; ++j) {
     const double factor = work.values[j] > floor ? 1 / std::sqrt(work.values[j]) : 0.0;
     for (int i = 0; i < probes; ++i) work.vectors[j][i] *= factor;
   }
   k_->combine(work.vectors.data, work.vectors.stride, y, stride_, work.basis.slice(0, probes));
-  for (int j = 0; j < probes; ++j) std::memcpy(y[j], work.basis[j], sizeof(double) * stride_);
+  for (int j = 0; j < probes; ++j) std::memcpy(y[j], work.basis[j], sizeof(double) * as_size(stride_));
   return true;
 }
 
@@ -143,7 +151,7 @@ bool Geometry::prepare_sketch(Pullback& a, std::span<const double> gradient) {
   a.jvp(omega, image);
   a.weigh(image, image);
   a.vjp(image, y);  // Y = JᵀWJΩ
-  // the last probe is random and orthogonal to the others: what it sees is a mean over what the sketch does not span
+  // the last probe is random and orthogonal to the others, so this is a mean over what the sketch does not span
   const double outside = std::fmax(0.0, dot(omega[probes - 1], y[probes - 1], latents_));
   if (!nystrom(probes) || !average(probes)) return false;
   *memory.residual = *memory.count == 0 ? outside : *memory.residual + 0.3 * (outside - *memory.residual);
@@ -156,7 +164,7 @@ bool Geometry::prepare_sketch(Pullback& a, std::span<const double> gradient) {
   return true;
 }
 
-// λ covers what the sketch does not see, and keeps the condition                       (docs/science.md §1.7)
+// λ covers what the sketch does not span, and limits the condition                     (docs/science.md §1.7)
 void Geometry::raise_damping() {
   const double top = memory.strength[0] / bias();
   const double floor = top / (options_.condition_limit - 1);

@@ -48,11 +48,11 @@ Layer bind_layer(const BlockConfig& config, int index, const ModelConfig& model,
 void bind_metric(int rank, Binder& binder, Network& network) {
   const int d = network.latents, stride = double_stride(d);
   binder.enter("metric.");
-  const auto s = binder.tensor("diagonal", {d}, constant(std::log(std::expm1(1.0))));  // G ≈ I to begin with
-  // small, not zero: at zero its gradient is zero as well
+  const auto s = binder.tensor("diagonal", {d}, constant(std::log(std::expm1(1.0))));  // G ≈ I at the start
+  // small but not zero, because at zero its gradient would be zero too
   const auto l = binder.tensor("factor", {d, rank},
                                [](Random& random, std::size_t) { return static_cast<float>(0.1 * random.normal()); });
-  // one lane more, so that vectors may begin anywhere
+  // one more lane, so that vectors may begin anywhere
   network.metric_diagonal = binder.doubles(stride + kDoubleLane, [&](int i) {
     return i < d ? std::fmax(std::log1p(std::exp(std::fmin(s[i], 30.0F))), 1e-6) : 1.0;
   });
@@ -82,6 +82,25 @@ void bind_network(const ModelConfig& config, Binder& binder, Network& network) {
   if (config.metric.present) bind_metric(config.metric.rank, binder, network);
 }
 
+// gives a block its place in every class of the state
+template <class Block>
+void place(StateLayout& layout, StateSlot& end, Block& block) {
+  const StateClasses classes = block.state();
+  block.slot = end;
+  for (RingPart part : classes.rings) {
+    part.begin += end.ring;
+    layout.rings.push_back(part);
+    layout.slot_floats += part.count;
+  }
+  if (classes.slow.rows > 0) {
+    layout.slow_parts.push_back({.shape = classes.slow, .begin = end.slow, .log = end.log});
+  }
+  end.dense += classes.dense;
+  end.ring += padded(classes.ring);
+  end.slow += padded(classes.slow.floats());
+  end.log += classes.slow.log_floats();
+}
+
 // where each part of the state lies, and how much scratch the widest part needs
 void lay_out(Network& network) {
   const auto channels = static_cast<std::size_t>(network.config.inputs);
@@ -89,65 +108,69 @@ void lay_out(Network& network) {
   layout.last = layout.statistics + round_up(channels * sizeof(ChannelStatistics), kAlignment);
   layout.encoded = layout.last + round_up(channels * sizeof(float), kAlignment);
   layout.dense = layout.encoded + sizeof(float) * static_cast<std::size_t>(padded(network.config.width));
-  int dense = 0, ring = 0;
   network.readout_floats = padded(network.config.width);
-  network.ring_slot_floats = 0;
+  StateSlot end;
   for (Layer& layer : network.layers) {
     std::visit(
         [&](auto& block) {
-          block.slot = {.dense = dense, .ring = ring};
-          dense += block.dense_floats();
-          ring += padded(block.ring_floats());
+          place(layout, end, block);
           network.readout_floats = std::max(network.readout_floats, padded(block.out_size()));
         },
         layer.block);
-    if (const auto* attention = std::get_if<Attention>(&layer.block)) {
-      network.ring_slot_floats += attention->slot_floats();
-    }
   }
-  layout.ring = layout.dense + static_cast<std::size_t>(dense) * sizeof(float);
-  layout.size = layout.ring + static_cast<std::size_t>(ring) * sizeof(float);
+  layout.log_floats = end.log;
+  layout.ring = layout.dense + static_cast<std::size_t>(end.dense) * sizeof(float);
+  layout.slow = layout.ring + static_cast<std::size_t>(end.ring) * sizeof(float);
+  layout.size = layout.slow + static_cast<std::size_t>(end.slow) * sizeof(float);
 }
 
-std::int64_t count_macs(const Network& network) {
+void count_macs(Network& network) {
   const auto size = [](const PackedMatrix& w) { return std::int64_t{w.rows} * w.cols; };
-  std::int64_t macs = size(network.encoder);
+  network.dense_macs = size(network.encoder);
+  std::int64_t blocks = 0;
   for (const Layer& layer : network.layers) {
-    visit_block(layer.block, [&](const auto& block) { macs += block.macs(); });
-    macs += size(layer.mix_weight);
+    visit_block(layer.block, [&](const auto& block) { blocks += block.macs(); });
+    network.dense_macs += size(layer.mix_weight);
   }
-  for (const HeadLayer& layer : network.head.layers) macs += size(layer.weight);
-  return macs;
+  for (const HeadLayer& layer : network.head.layers) network.dense_macs += size(layer.weight);
+  network.macs = network.dense_macs + blocks;
 }
 
+// what each kind holds at reset, where that is not zero
 void copy_start(const float* from, int floats, float* to) {
   if (from != nullptr) std::copy_n(from, floats, to);
 }
 
-void start_of(const S4d& b, float* s) {
+void start_of(const S4d& b, float* s, float*) {
   copy_start(b.start_re, b.plane(), s);
   copy_start(b.start_im, b.plane(), s + b.plane());
 }
-void start_of(const Mamba& b, float* s) { copy_start(b.start, b.states * padded(b.inner), s + b.conv_floats()); }
-void start_of(const Gru& b, float* s) { copy_start(b.start, padded(b.hidden), s); }
-void start_of(const Lstm& b, float* s) {
+void start_of(const Mamba& b, float* s, float*) {
+  copy_start(b.start, b.states * padded(b.inner), s + b.conv_floats());
+}
+void start_of(const Gru& b, float* s, float*) { copy_start(b.start, padded(b.hidden), s); }
+void start_of(const Lstm& b, float* s, float*) {
   copy_start(b.start_h, padded(b.hidden), s);
   copy_start(b.start_c, padded(b.hidden), s + padded(b.hidden));
 }
-void start_of(const Attention&, float*) {}
-void start_of(const Mlp&, float*) {}
-void start_of(const Selective& b, float* s) { copy_start(b.start, padded(b.hidden), s); }
+void start_of(const Attention&, float*, float*) {}
+void start_of(const Mlp&, float*, float*) {}
+void start_of(const Selective& b, float* s, float*) { copy_start(b.start, padded(b.hidden), s); }
+void start_of(const Custom& b, float* s, float* slow) { b.block->start(s, slow); }
 
-Buffer initial_state(const Network& network) {
-  Buffer state(network.layout.ring);  // windows start empty
-  auto* dense = reinterpret_cast<float*>(state.data() + network.layout.dense);
+void fill_initial_state(Network& network) {
+  const StateLayout& layout = network.layout;
+  network.initial = Buffer(layout.ring);  // windows start empty
+  network.initial_slow = Buffer(layout.size - layout.slow);
+  auto* dense = reinterpret_cast<float*>(network.initial.data() + layout.dense);
+  auto* slow = reinterpret_cast<float*>(network.initial_slow.data());
   for (const Layer& layer : network.layers) {
-    visit_block(layer.block, [&](const auto& block) { start_of(block, dense + block.slot.dense); });
+    visit_block(layer.block,
+                [&](const auto& block) { start_of(block, dense + block.slot.dense, slow + block.slot.slow); });
   }
-  return state;
 }
 
-// tells models apart: names, shapes and everything that shapes do not show, then every weight
+// distinguishes models: names, shapes, settings that shapes do not show, then every weight
 std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpec>& specs) {
   const ModelConfig& c = network.config;
   std::ostringstream text;
@@ -164,6 +187,9 @@ std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpe
     if (const auto* m = std::get_if<MlpConfig>(&block.kind)) text << static_cast<int>(m->activation);
     if (const auto* a = std::get_if<AttentionConfig>(&block.kind)) {
       text << a->heads << ' ' << a->window << ' ' << a->rotary << ' ' << a->rotary_base;
+    }
+    if (const auto* custom = std::get_if<CustomConfig>(&block.kind)) {
+      for (const CustomSetting& setting : custom->kind->settings()) text << setting.name << setting.value << ' ';
     }
   }
   const std::string shape = text.str();
@@ -183,7 +209,7 @@ std::vector<TensorSpec> tensor_specs(const ModelConfig& config) {
 std::vector<Tensor> random_tensors(const ModelConfig& config, std::uint64_t seed) {
   std::vector<Tensor> tensors;
   for (const TensorSpec& spec : tensor_specs(config)) {
-    // every tensor has a sequence of its own, so adding one does not change the others
+    // every tensor draws from its own sequence, so adding one does not change the others
     Random random(hash64(std::as_bytes(std::span(spec.name)), seed));
     Tensor tensor{.name = spec.name, .shape = spec.shape, .values = {}};
     tensor.values.resize(static_cast<std::size_t>(element_count(spec.shape)));
@@ -214,8 +240,8 @@ Result<Model> Model::create(const ModelConfig& config, std::span<const Tensor> t
 
   for (const TensorSpec& spec : declare.specs()) network->parameters += element_count(spec.shape);
   lay_out(*network);
-  network->macs = count_macs(*network);
-  network->initial = initial_state(*network);
+  count_macs(*network);
+  fill_initial_state(*network);
   network->fingerprint = fingerprint_of(*network, declare.specs());
   return Model(std::move(network));
 }

@@ -31,8 +31,9 @@ class Model {
   Isa isa() const { return network_->k->isa; }
 
   std::int64_t parameters() const { return network_->parameters; }
-  std::int64_t macs() const { return network_->macs; }                   // counted multiply-adds of one step
-  std::size_t weight_bytes() const { return network_->weights.size(); }  // in memory, read once a step
+  // multiply-adds of one step, at most; what a step took is in its AdvanceReport
+  std::int64_t macs() const { return network_->macs; }
+  std::size_t weight_bytes() const { return network_->weights.size(); }  // in memory, read once per step
   std::size_t state_bytes() const { return network_->layout.size; }      // of one stream
   std::uint64_t fingerprint() const { return network_->fingerprint; }    // of configuration and weights
 

@@ -1,9 +1,14 @@
 #include "elastane/core/network/model_config.h"
 
+#include <algorithm>
 #include <array>
 
 namespace elastane {
 namespace {
+
+constexpr std::array<std::string_view, 7> kBuiltIn = {"s4d", "mamba", "gru", "lstm", "attention", "mlp", "selective"};
+
+bool is_built_in(std::string_view name) { return std::ranges::find(kBuiltIn, name) != kBuiltIn.end(); }
 
 constexpr int kMostChannels = 1 << 16;  // of any one size; keeps every product of two sizes inside an int
 constexpr double kMostState = 1 << 24;  // floats of one stream's state: 64 MiB
@@ -20,7 +25,7 @@ Status check_size(const std::string& field, int value, int least, int most = kMo
   return out_of_range(field, std::to_string(least) + " to " + std::to_string(most), value);
 }
 
-// what each kind must satisfy, and the floats of state it takes
+// limits of each kind, and the floats of state that it takes
 struct BlockCheck {
   const std::string where;
   const int width;
@@ -67,10 +72,24 @@ struct BlockCheck {
     state = padded(c.hidden > 0 ? c.hidden : width);
     return {};
   }
+  Status operator()(const CustomConfig& c) {
+    if (c.kind == nullptr) return Error{"[config] " + where + " expected a custom kind, found none"};
+    if (is_built_in(c.kind->name()))
+      return Error{"[config] " + where + " is the name of a built-in kind; rename yours"};
+    if (Status s = c.kind->validate(width); !s) return s;
+    Binder binder(Precision::float32);
+    const StateClasses classes = bind(c, width, false, binder).state();
+    state = static_cast<double>(classes.dense) + classes.ring + 1.0 * classes.slow.rows * classes.slow.row;
+    return {};
+  }
 };
 
 int out_size(const BlockConfig& block, int width) {
   int hidden = 0;
+  if (const auto* custom = std::get_if<CustomConfig>(&block.kind)) {
+    Binder binder(Precision::float32);
+    return bind(*custom, width, false, binder).out_size();
+  }
   if (const auto* gru = std::get_if<GruConfig>(&block.kind)) hidden = gru->hidden;
   if (const auto* lstm = std::get_if<LstmConfig>(&block.kind)) hidden = lstm->hidden;
   if (const auto* selective = std::get_if<SelectiveConfig>(&block.kind)) hidden = selective->hidden;
@@ -107,9 +126,9 @@ Status check_noise(const ModelConfig& c) {
 }  // namespace
 
 std::string_view block_name(const BlockConfig& block) {
-  static constexpr std::array<std::string_view, 7> names = {"s4d",       "mamba", "gru",      "lstm",
-                                                            "attention", "mlp",   "selective"};
-  return names[block.kind.index()];
+  const auto* custom = std::get_if<CustomConfig>(&block.kind);
+  if (custom == nullptr) return kBuiltIn[block.kind.index()];
+  return custom->kind == nullptr ? "custom" : custom->kind->name();
 }
 
 Status validate(const ModelConfig& c) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "elastane/core/backbone/attention.h"
+#include "elastane/core/backbone/custom_block.h"
 #include "elastane/core/backbone/gru.h"
 #include "elastane/core/backbone/lstm.h"
 #include "elastane/core/backbone/mamba.h"
@@ -23,7 +24,8 @@ enum class Mix : std::uint8_t { none, linear, glu };
 enum class Missing : std::uint8_t { hold, zero };
 
 struct BlockConfig {
-  std::variant<S4dConfig, MambaConfig, GruConfig, LstmConfig, AttentionConfig, MlpConfig, SelectiveConfig> kind;
+  std::variant<S4dConfig, MambaConfig, GruConfig, LstmConfig, AttentionConfig, MlpConfig, SelectiveConfig, CustomConfig>
+      kind;
   Norm norm = Norm::rms;               // before the block
   Activation post = Activation::none;  // of the read-out
   Mix mix = Mix::none;                 // after that
@@ -55,16 +57,16 @@ struct ModelConfig {
   bool operator==(const ModelConfig&) const = default;
 };
 
-// the block's name in files: "s4d", "mamba", …
+// the block's name in files: "s4d", "mamba", … or that of a custom kind
 std::string_view block_name(const BlockConfig& block);
 
-// every field within its range, sizes that fit together; the first offence is named
+// every field within its range, sizes that fit together; the error names the first that is not
 Status validate(const ModelConfig& config);
 
 // the tensors that a model of this configuration has
 std::vector<TensorSpec> tensor_specs(const ModelConfig& config);
 
-// fresh weights, as training would start from them
+// fresh weights, with which training starts
 std::vector<Tensor> random_tensors(const ModelConfig& config, std::uint64_t seed);
 
 }  // namespace elastane

@@ -11,7 +11,7 @@
 
 namespace elastane {
 
-using Block = std::variant<S4d, Mamba, Gru, Lstm, Attention, Mlp, Selective>;
+using Block = std::variant<S4d, Mamba, Gru, Lstm, Attention, Mlp, Selective, Custom>;
 
 struct NormWeights {
   Norm kind;
@@ -29,15 +29,26 @@ struct Layer {
   bool residual;
 };
 
+// the slow state of one block: where it lies among the slow floats, and its log in a step's log
+struct SlowPart {
+  SlowShape shape;
+  int begin = 0, log = 0;
+};
+
 // A stream's state is one block of bytes, trivially copyable. Byte offsets of its parts:
-//   position, time     steps taken and their summed dt          written by commit
+//   position, time     steps taken and their summed dt          written by begin
 //   statistics         ChannelStatistics of every input         written by normalise
 //   last               last value of every input                written by normalise
 //   encoded            h before the first block                 written by encode
 //   dense              what blocks rewrite in every step        written by advance
 //   ring               windows, of which a step writes one slot written by advance
+//   slow               large, of which a step changes some rows written by advance
 struct StateLayout {
-  std::size_t statistics = 64, last = 64, encoded = 64, dense = 64, ring = 64, size = 64;
+  std::size_t statistics = 64, last = 64, encoded = 64, dense = 64, ring = 64, slow = 64, size = 64;
+  std::vector<RingPart> rings = {};  // every window, in the order of the blocks
+  std::vector<SlowPart> slow_parts = {};
+  int slot_floats = 0;  // what one step overwrites in all rings
+  int log_floats = 0;   // what undoing one step in all slow states may take
 };
 
 struct StateHeader {
@@ -59,30 +70,27 @@ struct Network {
   const double* metric_factor;    // Lᵀ [rank][latents, padded to kDoubleLane]
 
   StateLayout layout;
-  Buffer initial;  // a state at reset, up to its windows, which are zero
-  Buffer weights;  // what all views above point into
+  Buffer initial;       // a state at reset, up to its windows, which are zero
+  Buffer initial_slow;  // its slow part
+  Buffer weights;       // what all views above point into
 
   std::uint64_t fingerprint;
   std::int64_t parameters;
-  int latents;           // recurrent state values
-  std::int64_t macs;     // multiply-adds of one step
-  int ring_slot_floats;  // what one step overwrites in all rings
-  int readout_floats;    // widest read-out before mixing, padded
+  int latents;              // recurrent state values
+  std::int64_t macs;        // multiply-adds of one row, at most
+  std::int64_t dense_macs;  // of them, outside the blocks: encoder, mixes and head
+  int readout_floats;       // widest read-out before mixing, padded
 };
 
-// calls f with the block that the layer holds; unlike std::visit it cannot throw
+// Calls f with the block that the layer holds. Unlike std::visit it cannot throw, and a kind that f does not know does
+// not compile.
+template <class F, std::size_t... kIndex>
+void visit_block(const Block& block, F& f, std::index_sequence<kIndex...>) {
+  ((block.index() == kIndex ? f(*std::get_if<kIndex>(&block)) : void()), ...);
+}
 template <class F>
 void visit_block(const Block& block, F&& f) {
-  switch (block.index()) {
-    case 0: f(*std::get_if<0>(&block)); break;
-    case 1: f(*std::get_if<1>(&block)); break;
-    case 2: f(*std::get_if<2>(&block)); break;
-    case 3: f(*std::get_if<3>(&block)); break;
-    case 4: f(*std::get_if<4>(&block)); break;
-    case 5: f(*std::get_if<5>(&block)); break;
-    case 6: f(*std::get_if<6>(&block)); break;
-    default: break;
-  }
+  visit_block(block, f, std::make_index_sequence<std::variant_size_v<Block>>());
 }
 
 }  // namespace elastane

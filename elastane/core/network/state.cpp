@@ -20,8 +20,11 @@ bool all_finite(std::span<const std::byte> bytes) {
 }  // namespace
 
 void reset_state(const Network& network, std::byte* state) {
-  std::memcpy(state, network.initial.data(), network.layout.ring);
-  std::memset(state + network.layout.ring, 0, network.layout.size - network.layout.ring);
+  const StateLayout& layout = network.layout;
+  std::memcpy(state, network.initial.data(), layout.ring);
+  std::memset(state + layout.ring, 0, layout.slow - layout.ring);
+  if (layout.size > layout.slow)
+    std::memcpy(state + layout.slow, network.initial_slow.data(), layout.size - layout.slow);
 }
 
 bool is_sound(const Network& network, std::span<const std::byte> state) {

@@ -12,7 +12,7 @@ namespace elastane {
 // a state as it is before the first step
 void reset_state(const Network& network, std::byte* state);
 
-// is everything in it finite? What steps write always is; bytes from outside may be anything
+// Is everything in it finite? What steps write always is; bytes from outside may be arbitrary
 bool is_sound(const Network& network, std::span<const std::byte> state);
 
 // the parts of a state, by name; StateLayout says which stage writes them
@@ -26,6 +26,7 @@ class StateView {
   float* encoded() const { return reinterpret_cast<float*>(data_ + layout_->encoded); }
   float* dense() const { return reinterpret_cast<float*>(data_ + layout_->dense); }
   float* ring() const { return reinterpret_cast<float*>(data_ + layout_->ring); }
+  float* slow() const { return reinterpret_cast<float*>(data_ + layout_->slow); }
   std::byte* data() const { return data_; }
 
  private:

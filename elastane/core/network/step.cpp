@@ -8,7 +8,7 @@
 namespace elastane {
 namespace {
 
-// x̂ = (x − level)/scale; what is missing or not finite never gets past here
+// x̂ = (x − level)/scale; missing and non-finite values do not get past here
 void normalise(const Network& network, const Sample& sample, const StateView& state, float* out,
                AdvanceReport& report) {
   const ModelConfig& config = network.config;
@@ -49,7 +49,9 @@ void begin(const Network& network, std::span<const Sample> samples, std::byte* c
     }
     // position and time can be committed at once: rows of one stream follow each other here
     StateHeader& header = state.header();
-    ws.row[r] = {state.dense(), state.ring(), header.position, header.time, dt};
+    float* log = ws.slow_log[static_cast<int>(r)];
+    for (const SlowPart& part : network.layout.slow_parts) log[part.log] = 0;
+    ws.row[r] = {state.dense(), state.ring(), state.slow(), log, header.position, header.time, dt};
     header.position += 1;
     header.time += dt;
   }
@@ -68,7 +70,7 @@ void apply_norm(const Network& network, const NormWeights& norm, ConstRows h, Ro
   }
 }
 
-// kept, so that a step can be read again from a changed state
+// kept, so that the step can be decoded again from a corrected state
 void keep_encoded(const float* h, int n, const StateView& state) {
   for (int i = 0; i < n; ++i) state.encoded()[i] = std::fabs(h[i]) <= kStateLimit ? h[i] : 0.0F;
 }
@@ -88,6 +90,7 @@ void run_block(const Block& block, const BlockCall& call, bool independent) {
     }
   }
   finish(block, call);
+  charge(block, call);
 }
 
 // h ← h + mix(post(o))
@@ -113,7 +116,7 @@ void mix_in(const Network& network, const Layer& layer, Rows o, float* scratch, 
   }
 }
 
-// the level and scale that outputs standing for an input get back; kept a row, because statistics move on in a chunk
+// the level and scale that outputs standing for an input get back; kept per row, because statistics change within a chunk
 void keep_scales(const Network& network, const StateView& state, LevelScale* kept) {
   const NormaliserConfig& normaliser = network.config.normaliser;
   for (std::size_t j = 0; j < normaliser.restore.size(); ++j) {
@@ -131,12 +134,34 @@ void restore_outputs(const Network& network, const LevelScale* kept, float* y) {
   }
 }
 
+// h ← h + mix(post(block(norm(h)))), layer by layer
+void run_layers(const Network& network, bool independent, Rows h, Rows u, Rows o, Workspace& ws,
+                AdvanceReport& report) {
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const Layer& layer = network.layers[i];
+    BlockReport did;
+    apply_norm(network, layer.norm, h, u);
+    visit_block(layer.block, [&](const auto& block) {
+      run_block(block, {*network.k, ws.row, u, ws.scratch, o, did}, independent);
+    });
+    mix_in(network, layer, o, ws.scratch, h);
+    ws.blocks[i] += did;
+    report.macs += did.macs;
+  }
+}
+
 }  // namespace
 
-AdvanceReport advance(const Network& network, std::span<const Sample> samples, std::byte* const* states,
-                      bool independent, Workspace& ws) {
-  const FlushDenormals flush;
+AdvanceReport begin_report(Workspace& ws) {
+  for (int i = 0; i < ws.block_count(); ++i) ws.blocks[i] = {};
   AdvanceReport report;
+  report.blocks = {ws.blocks, static_cast<std::size_t>(ws.block_count())};
+  return report;
+}
+
+void advance(const Network& network, std::span<const Sample> samples, std::byte* const* states, bool independent,
+             Workspace& ws, AdvanceReport& report) {
+  const FlushDenormals flush;
   const int rows = static_cast<int>(samples.size());
   const Rows input = ws.input.slice(0, rows), h = ws.hidden.slice(0, rows), u = ws.normed.slice(0, rows);
   const Rows o = ws.readout.slice(0, rows), y = ws.output.slice(0, rows);
@@ -150,17 +175,11 @@ AdvanceReport advance(const Network& network, std::span<const Sample> samples, s
   }
   network.k->linear(network.encoder, network.encoder_bias, input, h);
   for (int r = 0; r < rows; ++r) keep_encoded(h[r], h.stride, {states[r], network.layout});
-  for (const Layer& layer : network.layers) {
-    apply_norm(network, layer.norm, h, u);
-    visit_block(layer.block, [&](const auto& block) {
-      run_block(block, {*network.k, ws.row, u, ws.scratch, o}, independent);
-    });
-    mix_in(network, layer, o, ws.scratch, h);
-  }
+  run_layers(network, independent, h, u, o, ws, report);
   apply_norm(network, network.norm, h, u);
   read(network.head, *network.k, u, ws.scratch, y);
   for (int r = 0; r < rows; ++r) restore_outputs(network, ws.restored + r * restored, y[r]);
-  return report;
+  report.macs += rows * network.dense_macs;
 }
 
 }  // namespace elastane

@@ -1,4 +1,4 @@
-// ★ The algorithm. For now its first half: advance, z⁰ = f_θ(z, x), and the output y = g_φ(z⁰).
+// ★ The first half of a step: advance, z⁰ = f_θ(z, x), and the output y = g_φ(z⁰). The other half is core/corrector.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace elastane {
 
-inline constexpr float kLongestStep = 1e6F;  // a longer dt counts as this; whoever was away for longer should reset
+inline constexpr float kLongestStep = 1e6F;  // a longer dt counts as this; after a longer pause, reset
 
 // one observation of one stream
 struct Sample {
@@ -18,16 +18,22 @@ struct Sample {
   float dt = 1.0F;                        // time since the stream's previous step
 };
 
-// what a step had to put up with
+// What an advance was given and what it took, summed over its rows.
 struct AdvanceReport {
   int missing = 0;            // channels that were not there
   int not_finite = 0;         // channels that were NaN, infinite or beyond 1e18, and so counted as missing
   bool time_ignored = false;  // dt was negative or NaN, and 1 was taken; or beyond kLongestStep, and that was
+  std::int64_t macs = 0;      // counted multiply-adds of encoder, blocks, mixes and head; see BlockReport::macs
+  std::span<const BlockReport> blocks = {};  // of every block; a view into the stream, until its next advance
 };
 
+// An empty report; its blocks lie in the workspace.
+AdvanceReport begin_report(Workspace& workspace);
+
 // Steps a tile of rows. Row r belongs to states[r]; rows that share a state must be neighbours, in order of time, and
-// `independent` must then be false. Outputs are left in workspace.output. Cannot fail.
-AdvanceReport advance(const Network& network, std::span<const Sample> samples, std::byte* const* states,
-                      bool independent, Workspace& workspace);
+// `independent` must then be false. Outputs are left in workspace.output, and what was done is added to the report,
+// which must come from begin_report(workspace). Cannot fail.
+void advance(const Network& network, std::span<const Sample> samples, std::byte* const* states, bool independent,
+             Workspace& workspace, AdvanceReport& report);
 
 }  // namespace elastane

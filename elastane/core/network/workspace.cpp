@@ -22,6 +22,8 @@ void WorkspaceArrays::lay_out(Cutter& cutter) {
   const ModelConfig& config = network_->config;
   const auto rows = static_cast<std::size_t>(capacity_);
   row = cutter.array<Row>(rows);
+  slow_log = cutter.float_rows(capacity_, network_->layout.log_floats);
+  blocks = cutter.array<BlockReport>(network_->layers.size());
   input = cutter.float_rows(capacity_, config.inputs * (config.mask_input ? 2 : 1));
   restored = cutter.array<LevelScale>(rows * config.normaliser.restore.size());
   hidden = cutter.float_rows(capacity_, config.width);

@@ -1,4 +1,4 @@
-// Scratch of one step. Nothing in it survives but the outputs; a workspace may be shared by streams that take turns.
+// Scratch of one step. Only outputs and reports last until the next one; streams that take turns may share a workspace.
 #pragma once
 
 #include "elastane/core/backbone/batch.h"
@@ -18,18 +18,21 @@ struct LevelScale {
 struct WorkspaceArrays {
   //                        meaning                                    shape                    written by
   Row* row;              // state, position and dt of every row        [rows]                   begin
+  Rows slow_log;         // rows of slow states before the step        [rows][log_floats]       begin, block
+  BlockReport* blocks;   // what every block did                       [blocks]                 begin_report, block
   Rows input;            // x̂, then the mask if the model wants it     [rows][inputs, or twice] normalise
   LevelScale* restored;  // for outputs that stand for an input        [rows][restore]          normalise
   Rows hidden;           // h, the residual stream                     [rows][width]            encode, mix
   Rows normed;           // u, what a block sees                       [rows][width]            norm
   Rows readout;          // o, what a block answers                    [rows][widest block]     block
-  float* scratch;        // whatever block, mix or head needs          what they ask for         block, mix, head
+  float* scratch;        // of blocks, mixes and the head              what they ask for        block, mix, head
   Rows output;           // y                                          [rows][outputs]          head, restore
 
   WorkspaceArrays(const Network& network, int rows) : network_(&network), capacity_(rows) {}
   void lay_out(Cutter& cutter);
 
   int capacity() const { return capacity_; }
+  int block_count() const { return static_cast<int>(network_->layers.size()); }
 
  private:
   const Network* network_;

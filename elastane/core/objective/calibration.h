@@ -1,9 +1,9 @@
-// Is the noise as large as we said? The temperature τ² that makes it so, from innovations.
+// The temperature τ² that corrects the assumed noise, estimated from innovations.
 //
 //   NIS = (y − t)ᵀ Σ⁻¹ (y − t), Σ = diag(σ²)     τ² = ΣNIS / Σm     (the held-out likelihood's maximum for Σ → τ²Σ)
 //
-// With noise τσ, NIS is as large as the number m of channels, on average. It matters since W ← W/τ² sets how far a step
-// goes and the unit of the trust radius. An innovation is an output that has not seen its target: y before correct().
+// With noise τσ, the mean of NIS is the number m of channels. It matters because W ← W/τ² sets the length of a step and
+// the unit of the trust radius. An innovation is an output that has not seen its target: y before correct().
 #pragma once
 
 #include <cmath>
@@ -32,7 +32,7 @@ class TemperatureCalibration {
     add(nis, channels);
   }
 
-  // one whose NIS is known; one that is not finite is left out
+  // an innovation whose NIS is known; ignored if it is not finite
   void add(double nis, int channels) {
     if (channels <= 0 || !(nis >= 0.0 && nis <= kLargest)) return;
     nis_ += nis;

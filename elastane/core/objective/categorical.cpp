@@ -10,11 +10,11 @@ namespace elastane {
 namespace {
 
 constexpr double kSmallestTemperature = 1e-9;
-constexpr float kSmallestShare = 1e-30F, kLargestShare = 1e18F;  // beyond: no share
+constexpr float kSmallestShare = 1e-30F, kLargestShare = 1e18F;  // outside: 0
 constexpr int kTile = 16;                                        // directions that share the exponentials of one pass
 
-// p_i = e^{(y_i − top)/T}/total. The largest logit is taken out first, so nothing overflows. Probabilities are computed
-// where they are needed, twice or thrice, since there is no place of unknown size to keep them.
+// p_i = e^{(y_i − top)/T}/total. The largest logit is subtracted first, so nothing overflows. Probabilities are computed
+// again wherever they are needed, since there is no memory of unknown size to keep them.
 class Softmax {
  public:
   Softmax(std::span<const double> y, double sharpness) : sharpness_(sharpness) {

@@ -1,4 +1,4 @@
-// Cross entropy: outputs are logits, and one class, or a share of each, should have come out.
+// Cross entropy: outputs are logits, the target is a class or a probability for each.
 //
 //   p = softmax(y/T)     ℓ = −Σ q_i log p_i     ∇ℓ = (p − q)/T     W = (diag(p) − ppᵀ)/T² = ∇²ℓ, the Fisher matrix
 //
@@ -15,9 +15,9 @@
 
 namespace elastane {
 
-// What should have come out. A view: the caller's probabilities must outlive it and stay as they are.
-// A label that is no class, probabilities that are all zero, or a temperature that is not a positive finite number
-// leave nothing to correct towards.
+// The target. A view: the caller's probabilities must outlive it and stay as they are.
+// The objective is empty if the label is not a class, all probabilities are zero, or the temperature is not a positive
+// finite number.
 struct CategoricalTarget {
   int label = -1;                        // the class, 0 … classes − 1
   int classes = 0;                       // outputs beyond the classes do not count
@@ -39,9 +39,9 @@ class Categorical final : public Objective {
                     std::span<double> out) const override;
 
  private:
-  // q_i before it is divided by the mass of all
+  // q_i before normalisation
   double share(std::size_t i) const;
-  // the logits among the outputs; none where there are too few, or nothing to correct towards
+  // the outputs that are logits; empty if there are too few, or the objective is empty
   std::span<const double> logits(std::span<const double> y) const;
 
   std::span<const float> probabilities_;

@@ -2,7 +2,7 @@
 //
 //   ℓ = ½ Σ w_i (y_i − t_i)²     ∇ℓ = w ⊙ (y − t)     W = diag(w) = ∇²ℓ     w_i = 1/(τ²σ_i²), 0 where missing
 //
-// Make one for every step: it takes a few loads and no memory.
+// Make one for every step: it costs a few loads and no memory.
 #pragma once
 
 #include "elastane/core/objective/objective.h"
@@ -21,7 +21,7 @@ class Gaussian final : public Objective {
   bool empty() const override { return target_.empty(); }
 
  private:
-  // the target's, without a division for every channel that shares its noise
+  // the target's weight, without one division per channel where channels share their noise
   double weight(std::size_t i) const {
     return i < target_.noises.size() ? target_.weight(i) : target_.offers(i) ? shared_ : 0.0;
   }

@@ -2,9 +2,9 @@
 //
 //   r_i = (y_i − t_i)/(τσ_i)     ℓ = Σ ρ(r_i)     ρ(r) = ½r² for |r| ≤ δ, δ(|r| − ½δ) beyond
 //
-// W is the weight of iteratively reweighted least squares, (ρ'(r)/r)/(τσ)²: it is positive and bounds the Hessian from
-// above, so a step falls short rather than goes too far. The Hessian itself was rejected: it is zero beyond δ, exactly
-// where the gradient still asks for a step.
+// W is the weight of iteratively reweighted least squares, (ρ'(r)/r)/(τσ)²: positive, and an upper bound of the Hessian,
+// so a step is too short rather than too long. The Hessian itself was rejected: it is zero beyond δ, where the gradient
+// still asks for a step.
 #pragma once
 
 #include "elastane/core/objective/objective.h"
@@ -14,8 +14,8 @@ namespace elastane {
 
 class Huber final : public Objective {
  public:
-  // δ in units of the noise τσ; 1.345 loses 5 % of the information where noise is Gaussian after all (Huber 1981).
-  // A threshold that is not a positive number leaves nothing to correct towards.
+  // δ in units of the noise τσ; 1.345 loses 5 % of the information if the noise is Gaussian (Huber 1981). If the
+  // threshold is not a positive number, the objective is empty.
   explicit Huber(const Target& target, double threshold = 1.345);
 
   double value(std::span<const double> y) const override;

@@ -1,9 +1,9 @@
-// ℓ: what a step should have come out as. The one open interface of the library: bring your own in a few lines
+// ℓ: a loss of the outputs, which corrections reduce. An open interface: write your own in a few lines
 // (docs/howto/own_objective.md).
 //
-// All is said in output space. The corrector pulls it back through the decoder: g = Jᵀ∇ℓ, A = JᵀWJ.
-// Nothing here may allocate, throw, lock or ask the system, since correct() calls it. A value that is not finite makes
-// the corrector keep the state it has.
+// Everything is in output space. The corrector pulls it back through the decoder: g = Jᵀ∇ℓ, A = JᵀWJ.
+// Nothing here may allocate, throw, lock or call the system, since correct() calls it. If a value is not finite, the
+// corrector keeps its state.
 #pragma once
 
 #include <span>
@@ -20,20 +20,20 @@ class Objective {
   // ∇_y ℓ
   virtual void gradient(std::span<const double> y, std::span<double> gradient) const = 0;
 
-  // W u for every row u of `directions`, with W ⪰ 0 the Gauss–Newton curvature of ℓ at y. The rows may be the same
+  // W u for every row u of `directions`, with W ⪰ 0 the Gauss–Newton curvature of ℓ at y. Both may be the same rows
   virtual void gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const = 0;
 
-  // where W is diagonal: fills it and says true, which saves products
+  // where W is diagonal: fills it and returns true, which saves products
   virtual bool diagonal(std::span<const double> /*y*/, std::span<double> /*w*/) const { return false; }
 
-  // the objective h steps ahead, for rollouts; as it is now, unless the future is known
+  // the objective h steps ahead, for rollouts; the present one, unless the future is known
   virtual const Objective& at(int /*h*/) const { return *this; }
 
   // is there nothing to correct towards (every channel missing)?
   virtual bool empty() const { return false; }
 
-  // What a second-order retraction pulls back. Where W depends on y, ℓ may know a flat space in which it does not: an
-  // embedding e(y) with W = EᵀE, E = De(y). By default e is linear, so:
+  // What a second-order retraction pulls back. Where W depends on y, there may be coordinates in which it does not: an
+  // embedding e(y) with W = EᵀE, E = De(y). By default e is linear, and then:
   //   lag            Eᵀ(e(moved) − e(y) − E u)      W(moved − y − u)
   //   acceleration   Eᵀ(E a + D²e[u, u])            W a
   virtual void lag(std::span<const double> y, std::span<const double> moved, std::span<const double> u,
@@ -48,7 +48,7 @@ class Objective {
   }
 
  protected:
-  ~Objective() = default;  // never owned through this interface: what steps use must not know how to free
+  ~Objective() = default;  // never owned through this interface: real-time code must not free
 
   // one vector in place: out ← W out
   void weigh(std::span<const double> y, std::span<double> out) const {

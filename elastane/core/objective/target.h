@@ -1,8 +1,7 @@
-// What the outputs should have been, channel by channel, and how sure one is of it: what Gaussian and Huber compare
-// with.
+// What the outputs should have been, per channel, and how certain that is: what Gaussian and Huber compare with.
 //
-// It is a view: nothing is copied, and the caller's arrays must outlive it and whatever is made of it. There is no
-// wrong input, only channels that are missing.
+// It is a view: nothing is copied, and the caller's arrays must outlive it and every objective made of it. No input is
+// an error; a channel without a usable value is missing.
 #pragma once
 
 #include <cmath>
@@ -29,7 +28,7 @@ struct Target {
     return offered && std::fabs(values[i]) <= kLargestTarget;
   }
 
-  // 1/(τ²σ²). A variance that is not a positive finite number knows nothing about its channel: 0
+  // 1/(τ²σ²); 0 where the variance is not a positive finite number
   double certainty(double sigma) const {
     const double variance = temperature * sigma * sigma;
     const bool known = sigma > 0.0 && temperature > 0.0 && variance <= std::numeric_limits<double>::max();

@@ -62,7 +62,7 @@ bool TermSum::empty() const {
   return none;
 }
 
-// In tiles of as many directions as there is room for. They are copied first, since products may be written over them.
+// In tiles of as many directions as fit the stack arrays. They are copied first, since products may overwrite them.
 void TermSum::gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const {
   const std::size_t m = y.size();
   const bool fits = m > 0 && m <= kMaxOutputs;

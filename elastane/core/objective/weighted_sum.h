@@ -1,9 +1,9 @@
 // Several objectives at once: ℓ = Σ weight·ℓ_k, e.g. stay close to the measurement and away from the wall.
 //
 // Everything is linear in the terms, also what a second-order retraction pulls back: the embeddings of the terms, each
-// scaled by the root of its weight, are one embedding of the sum. There is no memory to bring and none is taken: terms
-// are kept in place, partial results on the stack (32 KB; a sum in a sum, twice that), and so the numbers of terms, of
-// outputs and of steps ahead are bounded.
+// scaled by the root of its weight, form one embedding of the sum. Nothing is allocated: terms are kept in place, partial
+// results on the stack (32 KB; for a sum within a sum, twice that), so the numbers of terms, outputs and steps ahead are
+// bounded.
 #pragma once
 
 #include <array>
@@ -14,17 +14,18 @@
 
 namespace elastane {
 
-// The caller's objective must outlive the sum. A weight that is not a positive finite number, or no objective: no term
+// The caller's objective must outlive the sum. Ignored if the weight is not a positive finite number, or the objective
+// null
 struct WeightedTerm {
   double weight = 1.0;
   const Objective* objective = nullptr;
 };
 
-// What a sum at any horizon does
+// a sum at any horizon
 class TermSum : public Objective {
  public:
   static constexpr int kMaxTerms = 8;
-  static constexpr std::size_t kMaxOutputs = 2048;  // with more, the value is not a number: correct() keeps its state
+  static constexpr std::size_t kMaxOutputs = 2048;  // with more, the value is NaN and correct() keeps its state
 
   struct Terms {
     std::array<WeightedTerm, kMaxTerms> term;
@@ -49,7 +50,7 @@ class TermSum : public Objective {
   ~TermSum() = default;
 
  private:
-  // calls f(weight, objective) for every term that has something to say at this horizon
+  // calls f(weight, objective) for every term that is not empty at this horizon
   template <class F>
   void each_term(F f) const;
   // out = Σ weight·part, where write(objective, part) fills the part of one term
@@ -60,17 +61,17 @@ class TermSum : public Objective {
   int h_ = 0;
 };
 
-// The sum with every term as it is h steps ahead; what WeightedSum::at(h) answers
+// The sum with every term as it is h steps ahead: the result of WeightedSum::at(h)
 class SumAhead final : public TermSum {
  public:
   SumAhead() = default;
   SumAhead(const Terms& terms, int h) : TermSum(terms, h) {}
 };
 
-// Not copied or moved: its horizons point into it. Make it where it is used, for every step if need be.
+// Not copied or moved: its horizons point into it. Make it where it is used, for every step if necessary.
 class WeightedSum final : public TermSum {
  public:
-  static constexpr int kMaxHorizon = 8;  // the sum farther ahead is that of 8 steps ahead
+  static constexpr int kMaxHorizon = 8;  // farther ahead, the sum is that of 8 steps ahead
 
   WeightedSum();
   // WeightedSum sum({{1.0, &measurement}, {0.1, &wall}});
@@ -82,7 +83,7 @@ class WeightedSum final : public TermSum {
   WeightedSum(const WeightedSum&) = delete;
   WeightedSum& operator=(const WeightedSum&) = delete;
 
-  // false, and nothing changes, if there are kMaxTerms already
+  // returns false and changes nothing if there are kMaxTerms already
   bool add(const WeightedTerm& term);
 
   const Objective& at(int h) const override;

@@ -1,5 +1,5 @@
 // Real-time code only.
-// The verbs of a step: real-time code only. What may allocate or fail is in fleet_setup.cpp.
+// The verbs of a step. What may allocate or fail is in fleet_setup.cpp.
 #include "elastane/core/stream/fleet.h"
 
 #include <cstring>
@@ -22,7 +22,7 @@ AdvanceReport Fleet::advance(std::span<const float> x, std::span<const std::uint
   const Network& network = model_.network();
   const auto inputs = static_cast<std::size_t>(network.config.inputs);
   const auto outputs = static_cast<std::size_t>(network.config.outputs);
-  AdvanceReport total;
+  AdvanceReport report = begin_report(workspace_);
   Sample samples[kFleetRows];
   std::byte* states[kFleetRows];
   for (int first = 0; first < streams_; first += kFleetRows) {
@@ -32,16 +32,12 @@ AdvanceReport Fleet::advance(std::span<const float> x, std::span<const std::uint
       samples[r] = {row_of(x, i, inputs), row_of(present, i, inputs), i < dt.size() ? dt[i] : 1.0F};
       states[r] = state(first + r);
     }
-    const AdvanceReport report =
-        elastane::advance(network, {samples, static_cast<std::size_t>(count)}, states, true, workspace_);
-    total.missing += report.missing;
-    total.not_finite += report.not_finite;
-    total.time_ignored |= report.time_ignored;
+    elastane::advance(network, {samples, static_cast<std::size_t>(count)}, states, true, workspace_, report);
     for (int r = 0; r < count; ++r) {
       std::memcpy(output_of(first + r), workspace_.output[r], sizeof(float) * outputs);
     }
   }
-  return total;
+  return report;
 }
 
 float* Fleet::output_of(int stream) {

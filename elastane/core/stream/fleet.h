@@ -1,6 +1,6 @@
 // Many streams of one model, stepped together: weights are read once for all of them.
 //
-// A stream's results do not depend on the company it is in: each equals, bit for bit, a Stream fed the same rows.
+// A stream's results do not depend on the other streams: each equals, bit for bit, a Stream that gets the same rows.
 // One thread at a time; split a large number of streams over several fleets to use several cores.
 #pragma once
 
@@ -21,7 +21,7 @@ class Fleet {
   const Model& model() const { return model_; }
 
   // One step of every stream. x and present hold a row of inputs for each stream, dt one time step for each; present
-  // and dt may be empty. Rows of x that are not there count as missing, rows of present as present, entries of dt as 1.
+  // and dt may be empty. Rows that x lacks count as missing, rows that `present` lacks as present, a missing dt as 1.
   AdvanceReport advance(std::span<const float> x, std::span<const std::uint8_t> present = {},
                         std::span<const float> dt = {});
 
@@ -32,7 +32,7 @@ class Fleet {
   void reset(int stream);
   void reset();
 
-  // states move freely between fleets and streams of one model; see Stream for what these promise
+  // as for Stream; snapshots may be exchanged between fleets and streams of one model
   std::size_t snapshot_bytes() const;
   Status snapshot(int stream, std::span<std::byte> bytes) const;
   Status restore(int stream, std::span<const std::byte> bytes);

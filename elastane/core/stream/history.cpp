@@ -6,45 +6,49 @@
 #include "elastane/core/network/state.h"
 
 namespace elastane {
-namespace {
-
-template <class F>
-void for_each_window(const Network& network, F f) {
-  for (const Layer& layer : network.layers) {
-    if (const auto* attention = std::get_if<Attention>(&layer.block)) f(*attention);
-  }
-}
-
-}  // namespace
 
 void History::push(const Network& network, const std::byte* state) {
   if (depth_ == 0) return;
+  const StateLayout& layout = network.layout;
   std::byte* to = entry(next_);
-  std::memcpy(to, state, network.layout.ring);  // header, statistics, dense
-  auto* slots = reinterpret_cast<float*>(to + network.layout.ring);
-  const auto* ring = reinterpret_cast<const float*>(state + network.layout.ring);
+  std::memcpy(to, state, layout.ring);  // header, statistics, dense
+  const auto* ring = reinterpret_cast<const float*>(state + layout.ring);
   const std::uint64_t position = reinterpret_cast<const StateHeader*>(state)->position;
-  for_each_window(network, [&](const Attention& attention) {
-    save_slot(attention, ring, position, slots);
-    slots += attention.slot_floats();
-  });
-  std::memcpy(to + entry_bytes_ - extra_, state + network.layout.size, extra_);
+  float* slots = slots_of(network, to);
+  for (const RingPart& part : layout.rings) {
+    save_slot(part, ring, position, slots);
+    slots += part.count;
+  }
+  for (const SlowPart& part : layout.slow_parts) logs_of(network, to)[part.log] = 0;
+  std::memcpy(to + entry_bytes_ - extra_, state + layout.size, extra_);
   next_ = next_ + 1 == depth_ ? 0 : next_ + 1;
   kept_ = kept_ < depth_ ? kept_ + 1 : depth_;
 }
 
+void History::keep_changes(const Network& network, const float* slow_log) {
+  if (kept_ == 0) return;
+  float* logs = logs_of(network, entry(newest()));
+  for (const SlowPart& part : network.layout.slow_parts) {
+    const float* log = slow_log + part.log;
+    std::memcpy(logs + part.log, log, sizeof(float) * static_cast<std::size_t>(part.shape.logged_floats(log)));
+  }
+}
+
 void History::pop(const Network& network, std::byte* state) {
   if (kept_ == 0) return;
-  next_ = next_ == 0 ? depth_ - 1 : next_ - 1;
+  next_ = newest();
   --kept_;
-  const std::byte* from = entry(next_);
+  std::byte* from = entry(next_);
   std::memcpy(state, from, network.layout.ring);
-  const auto* slots = reinterpret_cast<const float*>(from + network.layout.ring);
   const StateView view(state, network.layout);
-  for_each_window(network, [&](const Attention& attention) {
-    restore_slot(attention, slots, view.header().position, view.ring());
-    slots += attention.slot_floats();
-  });
+  const float* slots = slots_of(network, from);
+  for (const RingPart& part : network.layout.rings) {
+    restore_slot(part, slots, view.header().position, view.ring());
+    slots += part.count;
+  }
+  for (const SlowPart& part : network.layout.slow_parts) {
+    SlowState(view.slow() + part.begin, logs_of(network, from) + part.log, part.shape).undo();
+  }
   std::memcpy(state + network.layout.size, from + entry_bytes_ - extra_, extra_);
 }
 

@@ -1,4 +1,4 @@
-// What the last steps were given, so that a label that comes late can be worked in as if it had come in time.
+// The inputs and labels of the last steps, so that a late label can be used as if it had come in time.
 #pragma once
 
 #include <cstddef>

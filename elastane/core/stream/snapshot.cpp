@@ -38,11 +38,11 @@ Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes) {
   SnapshotView view;
   if (bytes.size() < kHeader + kChecksum) {
     return Error{"[snapshot] expected at least " + std::to_string(kHeader + kChecksum) + " bytes, found " +
-                 std::to_string(bytes.size()) + "; the file is cut short or no snapshot"};
+                 std::to_string(bytes.size()) + "; the file is cut short, or is not a snapshot"};
   }
   std::memcpy(&view.header, bytes.data(), kHeader);
   if (view.header.magic != SnapshotHeader().magic) {
-    return Error{"[snapshot] does not begin with ELASTSNP; this is no snapshot"};
+    return Error{"[snapshot] does not begin with ELASTSNP; this is not a snapshot"};
   }
   if (view.header.version != kSnapshotVersion || view.header.header_bytes != kHeader) {
     return Error{"[snapshot] expected version " + std::to_string(kSnapshotVersion) + ", found " +

@@ -43,8 +43,8 @@ struct SnapshotView {
 };
 // parts of an undamaged snapshot, or what is wrong with it
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes);
-// the same, and it must be a sound state of this model; or of a stream of it that keeps more, under a fingerprint of
-// its own: doubles behind the network's state
+// The same, and it must be a sound state of this model; or of a stream that keeps doubles behind the network's state,
+// with its own fingerprint.
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Network& network);
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Network& network, std::uint64_t fingerprint,
                                    std::size_t state_bytes);

@@ -1,5 +1,5 @@
 // Real-time code only.
-// The verbs of a step: real-time code only. What may allocate or fail is in stream_setup.cpp.
+// The verbs of a step. What may allocate or fail is in stream_setup.cpp.
 #include "elastane/core/stream/stream.h"
 
 #include <cmath>
@@ -10,57 +10,57 @@
 
 namespace elastane {
 
-AdvanceReport Stream::take_step(const Sample& sample) {
+void Stream::take_step(const Sample& sample, AdvanceReport& report) {
   const Network& network = model_.network();
   std::byte* state = state_.data();
   history_.push(network, state);
   if (correction_) correction_->before_step(state);
-  const AdvanceReport report = elastane::advance(network, {&sample, 1}, &state, true, workspace_);
+  elastane::advance(network, {&sample, 1}, &state, true, workspace_, report);
+  history_.keep_changes(network, workspace_.slow_log[0]);
   if (correction_) correction_->after_step(state, workspace_.input[0], workspace_.row[0].dt, mutable_output());
-  return report;
 }
 
 AdvanceReport Stream::advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt) {
+  AdvanceReport report = begin_report(workspace_);
   const Sample sample{x, present, dt};
-  const AdvanceReport report = take_step(sample);
+  take_step(sample, report);
   labels_.keep(position(), sample);
   return report;
 }
 
+// rows of one stream through the stack together; the correction sees the last one only
+void Stream::advance_tile(std::span<const Sample> samples, AdvanceReport& report) {
+  std::byte* states[kChunkRows];
+  for (std::size_t r = 0; r < samples.size(); ++r) states[r] = state_.data();
+  elastane::advance(model_.network(), samples, states, false, workspace_, report);
+  const auto last = static_cast<int>(samples.size()) - 1;
+  if (correction_) correction_->after_step(states[0], workspace_.input[last], workspace_.row[last].dt, {});
+}
+
 AdvanceReport Stream::advance_chunk(std::span<const float> x, std::span<float> y) {
-  const Network& network = model_.network();
-  const auto inputs = static_cast<std::size_t>(network.config.inputs);
-  const auto outputs = static_cast<std::size_t>(network.config.outputs);
+  const auto inputs = static_cast<std::size_t>(model_.inputs()), outputs = static_cast<std::size_t>(model_.outputs());
   const int rows = static_cast<int>(x.size() / inputs);
-  // with history, or where derivatives are carried along, every step must be seen on its own
+  // with a history, or where derivatives are carried along, every step is taken on its own
   const bool one_by_one = history_.depth() > 0 || (correction_ && correction_->carries());
   const int tile = one_by_one ? 1 : workspace_.capacity();
-  AdvanceReport total;
+  AdvanceReport report = begin_report(workspace_);
   Sample samples[kChunkRows];
-  std::byte* states[kChunkRows];
   for (int first = 0; first < rows; first += tile) {
     const int count = rows - first < tile ? rows - first : tile;
-    for (int r = 0; r < count; ++r) {
-      samples[r] = {x.subspan((first + r) * inputs, inputs), {}, 1.0F};
-      states[r] = state_.data();
-    }
-    AdvanceReport report;
+    for (int r = 0; r < count; ++r) samples[r] = {x.subspan((first + r) * inputs, inputs), {}, 1.0F};
     if (one_by_one) {
-      report = advance(samples[0].x);
+      take_step(samples[0], report);
+      labels_.keep(position(), samples[0]);
     } else {
-      report = elastane::advance(network, {samples, static_cast<std::size_t>(count)}, states, false, workspace_);
-      const int last = count - 1;
-      if (correction_) correction_->after_step(states[0], workspace_.input[last], workspace_.row[last].dt, {});
+      advance_tile({samples, static_cast<std::size_t>(count)}, report);
     }
-    total.missing += report.missing;
-    total.not_finite += report.not_finite;
     for (int r = 0; r < count; ++r) {
       const std::size_t at = (first + r) * outputs;
       if (at + outputs <= y.size()) std::memcpy(y.data() + at, workspace_.output[r], sizeof(float) * outputs);
     }
     if (count > 1) std::memcpy(workspace_.output[0], workspace_.output[count - 1], sizeof(float) * outputs);
   }
-  return total;
+  return report;
 }
 
 std::span<const float> Stream::output() const {
@@ -99,10 +99,10 @@ StepReport Stream::correct(const Objective& objective, const Budget& budget) {
 
 StepReport Stream::step(std::span<const float> x, const Objective& objective, const Budget& budget) {
   const double begun = now_micros();
-  advance(x);
+  const AdvanceReport advanced = advance(x);
   const double took = now_micros() - begun;
   StepReport report = correct(objective, budget);
-  report.macs[static_cast<int>(Stage::advance)] = model_.macs();
+  report.macs[static_cast<int>(Stage::advance)] = advanced.macs;
   report.micros[static_cast<int>(Stage::advance)] = took;
   report.elapsed += took;
   return report;
@@ -113,6 +113,33 @@ StepReport Stream::correct_towards(std::span<const float> label, const Budget& b
   return correction_->correct(state_.data(), Gaussian(target), budget, mutable_output());
 }
 
+// may the steps from `at` on be taken again?
+std::optional<Stop> Stream::replay_obstacle(std::uint64_t at) {
+  const std::uint64_t now = position();
+  if (now - at + 1 > static_cast<std::uint64_t>(history_.kept())) return Stop::too_late;
+  for (std::uint64_t s = at; s <= now; ++s) {
+    if (labels_.at(s).corrected == LateLabels::Corrected::by_objective) return Stop::not_replayable;
+  }
+  return std::nullopt;
+}
+
+// back to before step `at`, then all steps since, with their inputs and labels
+StepReport Stream::replay_from(std::uint64_t at) {
+  const std::uint64_t now = position();
+  for (std::uint64_t s = at; s <= now; ++s) history_.pop(model_.network(), state_.data());
+  StepReport report;
+  for (std::uint64_t s = at; s <= now; ++s) {
+    const LateLabels::Entry step = labels_.at(s);
+    AdvanceReport advanced = begin_report(workspace_);
+    take_step({step.x, step.present, step.dt}, advanced);
+    if (step.anticipated) correction_->anticipate(state_.data());  // it counts in a budget
+    if (step.corrected != LateLabels::Corrected::by_label) continue;
+    const StepReport corrected = correct_towards(step.label, step.budget);
+    if (s == at) report = corrected;
+  }
+  return report;
+}
+
 StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const Budget& budget) {
   const std::uint64_t now = position();
   if (!correction_) return refuse(Stop::no_corrector);
@@ -120,11 +147,7 @@ StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const
   // a step that cannot be taken again can still be corrected, as long as it is the last one
   const bool repeatable = history_.kept() > 0 && labels_.at(now).corrected != LateLabels::Corrected::by_objective;
   if (at == now && !repeatable) return correct_towards(label, budget);
-  const std::uint64_t back = now - at + 1;  // steps to take again, that one included
-  if (back > static_cast<std::uint64_t>(history_.kept())) return refuse(Stop::too_late);
-  for (std::uint64_t s = at; s <= now; ++s) {
-    if (labels_.at(s).corrected == LateLabels::Corrected::by_objective) return refuse(Stop::not_replayable);
-  }
+  if (const std::optional<Stop> obstacle = replay_obstacle(at)) return refuse(*obstacle);
 
   // the label joins what is known of its step
   const LateLabels::Entry entry = labels_.at(at);
@@ -134,21 +157,7 @@ StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const
   }
   entry.corrected = LateLabels::Corrected::by_label;
   entry.budget = budget;
-  if (!repeats) return correct_towards(entry.label, budget);
-
-  // back to before that step, then all steps since, with their inputs and labels
-  const Network& network = model_.network();
-  for (std::uint64_t s = 0; s < back; ++s) history_.pop(network, state_.data());
-  StepReport report;
-  for (std::uint64_t s = at; s <= now; ++s) {
-    const LateLabels::Entry step = labels_.at(s);
-    take_step({step.x, step.present, step.dt});
-    if (step.anticipated) correction_->anticipate(state_.data());  // it counts in a budget
-    if (step.corrected != LateLabels::Corrected::by_label) continue;
-    const StepReport corrected = correct_towards(step.label, step.budget);
-    if (s == at) report = corrected;
-  }
-  return report;
+  return repeats ? replay_from(at) : correct_towards(entry.label, budget);
 }
 
 void Stream::reset() {

@@ -7,7 +7,7 @@
 //   auto report = stream.correct(objective, elastane::Budget::micros(50));
 //   use(stream.output());
 //
-// After construction nothing here allocates, throws, locks or asks the system, but for what is said below.
+// After construction nothing here allocates, throws, locks or calls the system, except where it says so.
 // A Stream is used by one thread at a time; any number of streams may share a model. Copy one to fork it.
 #pragma once
 
@@ -26,7 +26,7 @@
 namespace elastane {
 
 struct StreamOptions {
-  int history = 0;  // steps that rewind and observe can take back; each costs one copy of the state
+  int history = 0;  // steps that rewind and observe can take back; history.h says what each costs
   std::optional<CorrectorOptions> corrector = {};  // none: the stream only predicts
   LatentOptions latent = {};                       // what the corrector moves
   LearnedGate gate = {};                           // for Gate::learned; of a gate file (io/gate_file.h)
@@ -36,7 +36,7 @@ Status validate(const StreamOptions& options, const Model& model);
 
 class Stream {
  public:
-  // options that make no sense throw; ask `create` to be told instead
+  // throws if the options do not fit the model; `create` returns the reason instead
   explicit Stream(const Model& model, const StreamOptions& options = {});
   static Result<Stream> create(const Model& model, const StreamOptions& options = {});
 
@@ -83,11 +83,10 @@ class Stream {
   const std::optional<StreamCorrector>& correction() const { return correction_; }
 
   void reset();
-  // Another run begins: z, the position and the normaliser are as after reset, while c and all that is known of it
-  // stay.
+  // Another run begins: z, the position and the normaliser are as after reset; c and what is known about it stay.
   void restart();
 
-  // take back n steps; fails, and changes nothing, if fewer are kept. output() is then of no meaning.
+  // Takes back n steps; fails, and changes nothing, if fewer are kept. Afterwards output() means nothing.
   Status rewind(int n);
   int rewindable() const { return history_.kept(); }
 
@@ -97,13 +96,16 @@ class Stream {
   // Refuses, with the reason and without a change, what is damaged or belongs to another model. Forgets history.
   Status restore(std::span<const std::byte> bytes);
 
-  // the raw state, for those who keep states of their own
+  // the raw state, for callers that keep states themselves
   std::span<const std::byte> state() const { return {state_.data(), state_.size()}; }
 
  private:
   const StateHeader& header() const { return *reinterpret_cast<const StateHeader*>(state_.data()); }
   std::span<float> mutable_output();
-  AdvanceReport take_step(const Sample& sample);
+  void take_step(const Sample& sample, AdvanceReport& report);
+  void advance_tile(std::span<const Sample> samples, AdvanceReport& report);
+  std::optional<Stop> replay_obstacle(std::uint64_t at);
+  StepReport replay_from(std::uint64_t at);
   StepReport correct_towards(std::span<const float> label, const Budget& budget);
   StepReport refuse(Stop why) const;
   std::uint64_t fingerprint() const;

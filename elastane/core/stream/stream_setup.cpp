@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstring>
 #include <string>
-#include <tuple>
 
 #include "elastane/core/stream/snapshot.h"
 #include "elastane/core/stream/stream.h"
@@ -13,7 +12,10 @@ namespace elastane {
 History::History(const Network& network, int depth, std::size_t extra)
     : depth_(depth > 0 ? depth : 0),
       extra_(extra),
-      entry_bytes_(round_up(network.layout.ring + sizeof(float) * network.ring_slot_floats, kAlignment) + extra),
+      entry_bytes_(round_up(network.layout.ring + sizeof(float) * static_cast<std::size_t>(network.layout.slot_floats +
+                                                                                           network.layout.log_floats),
+                            kAlignment) +
+                   extra),
       entries_(static_cast<std::size_t>(depth_) * entry_bytes_) {}
 
 LateLabels::LateLabels(int inputs, int outputs, int depth)
@@ -25,88 +27,132 @@ LateLabels::LateLabels(int inputs, int outputs, int depth)
       present_(static_cast<std::size_t>(inputs) * depth_),
       fixed_(depth_) {}
 
-Status validate(const StreamOptions& options, const Model& model) {
-  if (options.noise.size() > 1 && options.noise.size() != static_cast<std::size_t>(model.outputs())) {
-    return Error{"[stream] noise: expected 0, 1 or " + std::to_string(model.outputs()) + " values, found " +
-                 std::to_string(options.noise.size())};
+namespace {
+
+Error wrong(const std::string& what) { return Error{"[stream] " + what}; }
+
+Status check_noise(const std::vector<float>& noise, const Model& model) {
+  if (noise.size() > 1 && noise.size() != static_cast<std::size_t>(model.outputs())) {
+    return wrong("noise: expected 0, 1 or " + std::to_string(model.outputs()) + " values, found " +
+                 std::to_string(noise.size()));
   }
-  for (const float sigma : options.noise) {
+  for (const float sigma : noise) {
     if (!(sigma > 0) || !std::isfinite(sigma)) {
-      return Error{"[stream] noise: expected values above 0, found " + std::to_string(sigma)};
+      return wrong("noise: expected values above 0, found " + std::to_string(sigma));
     }
   }
-  if (!options.corrector) return {};
-  bool recurrent = false;
-  for (const BlockConfig& block : model.config().blocks) {
-    recurrent |= !std::holds_alternative<AttentionConfig>(block.kind) && !std::holds_alternative<MlpConfig>(block.kind);
+  return {};
+}
+
+// can a corrector work on this model?
+Status check_blocks(const Model& model) {
+  if (model.network().latents == 0) {
+    return wrong("a corrector moves recurrent states, and this model has no recurrent block; leave it out");
   }
-  if (!recurrent) {
-    return Error{"[stream] a corrector moves recurrent states, and this model has no recurrent block; leave it out"};
+  for (const Layer& layer : model.network().layers) {
+    bool described = true;
+    visit_block(layer.block, [&](const auto& block) { described = is_described(block); });
+    if (!described) {
+      return wrong(
+          "a corrector needs the description of every block, and a custom block has none; leave the corrector "
+          "out, or write CustomBlock::describe");
+    }
   }
-  if (options.latent.judged < 0 || options.latent.judged > model.outputs()) {
-    return Error{"[stream] judged: expected 0 to " + std::to_string(model.outputs()) + " outputs, found " +
-                 std::to_string(options.latent.judged)};
+  return {};
+}
+
+Status check_latent(const LatentOptions& latent, const Model& model) {
+  if (latent.judged < 0 || latent.judged > model.outputs()) {
+    return wrong("judged: expected 0 to " + std::to_string(model.outputs()) + " outputs, found " +
+                 std::to_string(latent.judged));
   }
-  if (!(options.latent.fade >= 0 && options.latent.fade <= 1)) {
-    return Error{"[stream] fade: expected a share from 0 to 1, found " + std::to_string(options.latent.fade)};
+  if (!(latent.fade >= 0 && latent.fade <= 1)) {
+    return wrong("fade: expected a share from 0 to 1, found " + std::to_string(latent.fade));
   }
-  if (options.corrector->metric.kind == Metric::native) {
-    return Error{"[stream] metric: native is for latents with a solve of their own, which a network has not"};
+  return {};
+}
+
+Status check_metric(Metric metric, const PersistentLayout& c, const Model& model) {
+  if (metric == Metric::native) {
+    return wrong("metric: native is for latents that solve for themselves, which a network does not");
   }
-  const PersistentOptions& persistent = options.latent.persistent;
+  if (metric != Metric::learned) return {};
+  if (!model.config().metric.present) {
+    return wrong("metric: learned is not in this model file; train one, or use another metric");
+  }
+  if (c.output_gain || c.output_bias || c.readout_rank > 0 || c.input_gain || c.input_bias || c.time_scale) {
+    return wrong("metric: learned does not cover persistent coordinates; use exact, or leave them out");
+  }
+  return {};
+}
+
+Status check_gate(const LearnedGate& gate) {
+  if (!gate.present()) {
+    return wrong("gate: expected a learned gate, found none; load one, or use another kind of gate");
+  }
+  if (Status sound = validate(gate); !sound) return sound;
+  if (gate.features() != kOwnGateFeatures) {
+    return wrong("gate: expected one of " + std::to_string(kOwnGateFeatures) + " features, found " +
+                 std::to_string(gate.features()) + "; a network adds no features");
+  }
+  return {};
+}
+
+// one number per coordinate, or none
+Status check_per_coordinate(const char* name, const std::vector<double>& values, double least, std::size_t count) {
+  if (!values.empty() && values.size() != count) {
+    return wrong("persistent." + std::string(name) + ": expected 0 or " + std::to_string(count) +
+                 " values, one per coordinate, found " + std::to_string(values.size()));
+  }
+  for (const double value : values) {
+    if (!(value >= least && value < 1e12)) {
+      return wrong("persistent." + std::string(name) + ": expected variances above 0 and noises of at least 0, found " +
+                   std::to_string(value));
+    }
+  }
+  return {};
+}
+
+Status check_persistent(const PersistentOptions& persistent, const Model& model) {
   const PersistentLayout& c = persistent.coordinates;
-  if (options.corrector->metric.kind == Metric::learned) {
-    if (!model.config().metric.present) {
-      return Error{"[stream] metric: learned is not in this model file; train one, or use another metric"};
-    }
-    if (c.output_gain || c.output_bias || c.readout_rank > 0 || c.input_gain || c.input_bias || c.time_scale) {
-      return Error{"[stream] metric: learned knows nothing of persistent coordinates; use exact, or leave them out"};
-    }
-  }
-  if (options.corrector->gate.kind == Gate::learned) {
-    if (!options.gate.present()) {
-      return Error{"[stream] gate: expected a learned gate, found none; load one, or use another kind of gate"};
-    }
-    if (Status sound = validate(options.gate); !sound) return sound;
-    if (options.gate.features() != kOwnGateFeatures) {
-      return Error{"[stream] gate: expected one of " + std::to_string(kOwnGateFeatures) + " features, found " +
-                   std::to_string(options.gate.features()) + "; a network adds none of its own"};
-    }
-  }
   if (c.adapted_inputs < 0 || c.adapted_inputs > model.inputs()) {
-    return Error{"[stream] persistent.adapted_inputs: expected 0 to " + std::to_string(model.inputs()) + ", found " +
-                 std::to_string(c.adapted_inputs)};
+    return wrong("persistent.adapted_inputs: expected 0 to " + std::to_string(model.inputs()) + ", found " +
+                 std::to_string(c.adapted_inputs));
   }
   const auto positive = [](double v) { return v > 0 && v < 1e12; };
   if (!positive(persistent.latent_variance) || !positive(persistent.variance) || !(persistent.noise >= 0) ||
       !(persistent.noise < 1e12)) {
-    return Error{"[stream] persistent: expected variances above 0 and a noise of at least 0"};
+    return wrong("persistent: expected variances above 0 and a noise of at least 0");
   }
   if (!(persistent.leak > 0 && persistent.leak <= 1)) {
-    return Error{"[stream] persistent.leak: expected above 0, at most 1, found " + std::to_string(persistent.leak)};
+    return wrong("persistent.leak: expected above 0, at most 1, found " + std::to_string(persistent.leak));
   }
   if (!(persistent.alarm >= 0) || !(persistent.alarm_memory >= 1)) {
-    return Error{"[stream] persistent: expected an alarm of at least 0 and an alarm_memory of at least 1"};
+    return wrong("persistent: expected an alarm of at least 0 and an alarm_memory of at least 1");
   }
-  if (persistent.coordinates.readout_rank < 0) {
-    return Error{"[stream] persistent.readout_rank: expected at least 0, found " +
-                 std::to_string(persistent.coordinates.readout_rank)};
+  if (c.readout_rank < 0) {
+    return wrong("persistent.readout_rank: expected at least 0, found " + std::to_string(c.readout_rank));
   }
   const auto count = static_cast<std::size_t>(coordinate_count(model, c));
-  for (const auto& [name, values, least] :
-       {std::tuple("variances", &persistent.variances, 1e-300), std::tuple("noises", &persistent.noises, 0.0)}) {
-    if (!values->empty() && values->size() != count) {
-      return Error{"[stream] persistent." + std::string(name) + ": expected 0 or " + std::to_string(count) +
-                   " values, one a coordinate, found " + std::to_string(values->size())};
-    }
-    for (const double value : *values) {
-      if (!(value >= least && value < 1e12)) {
-        return Error{"[stream] persistent." + std::string(name) +
-                     ": expected variances above 0 and noises of at least 0, found " + std::to_string(value)};
-      }
-    }
+  if (Status s = check_per_coordinate("variances", persistent.variances, 1e-300, count); !s) return s;
+  return check_per_coordinate("noises", persistent.noises, 0.0, count);
+}
+
+}  // namespace
+
+Status validate(const StreamOptions& options, const Model& model) {
+  if (Status s = check_noise(options.noise, model); !s) return s;
+  if (!options.corrector) return {};
+  const CorrectorOptions& corrector = *options.corrector;
+  const PersistentOptions& persistent = options.latent.persistent;
+  if (Status s = check_blocks(model); !s) return s;
+  if (Status s = check_latent(options.latent, model); !s) return s;
+  if (Status s = check_metric(corrector.metric.kind, persistent.coordinates, model); !s) return s;
+  if (corrector.gate.kind == Gate::learned) {
+    if (Status s = check_gate(options.gate); !s) return s;
   }
-  return validate(*options.corrector);
+  if (Status s = check_persistent(persistent, model); !s) return s;
+  return validate(corrector);
 }
 
 namespace {

@@ -176,7 +176,7 @@ TEST_F(Budgeted, OnAWallClockTheStateIsThatOfSoManyWholeMicroSteps) {
   }
 }
 
-// an objective that takes its time when it is told to
+// an objective whose gradient takes a given time
 class Slow final : public Objective {
  public:
   explicit Slow(const Gaussian& inner, double micros) : inner_(inner), micros_(micros) {}

@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Of, RefinedStream, testing::ValuesIn(some_models()),
 
 using Part = Spoilt::Part;
 
-TEST_P(RefinedStream, IsKeptWhereTheObjectiveIsNoNumber) {
+TEST_P(RefinedStream, IsKeptWhereTheObjectiveIsNotFinite) {
   const Given given(model, 6);
   const Gaussian inner = given.gaussian();
   for (const Metric metric : of.metrics()) {
@@ -116,7 +116,7 @@ TEST_P(RefinedStream, IsKeptWhereTheObjectiveIsNoNumber) {
   }
 }
 
-TEST_P(RefinedStream, IsKeptWhereTheObjectiveIsNoNumberAheadOnly) {
+TEST_P(RefinedStream, IsKeptWhereTheObjectiveIsNotFiniteAheadOnly) {
   const Given given(model, 6);
   const Gaussian now = given.gaussian();
   for (const Metric metric : of.metrics()) {
@@ -138,7 +138,7 @@ TEST_P(RefinedStream, IsKeptWhereTheObjectiveIsNoNumberAheadOnly) {
   }
 }
 
-TEST_P(RefinedStream, SurvivesACurvatureThatIsNone) {
+TEST_P(RefinedStream, SurvivesACurvatureThatIsNotOne) {
   const Given given(model, 6);
   const Gaussian inner = given.gaussian();
   for (const Metric metric : of.metrics()) {

@@ -1,4 +1,4 @@
-// Tests of elastane/core/corrector/corrector.h: options, gates, memory and copies. The laws of its steps are in tests/laws.
+// Tests of elastane/core/corrector/corrector.cpp: gates, memory and copies. The laws of its steps are in tests/laws.
 #include "elastane/core/corrector/corrector.h"
 
 #include <gtest/gtest.h>
@@ -65,64 +65,6 @@ struct Course {
 
 CorrectorOptions of(Metric kind) { return {.metric = {.kind = kind, .rank = 3, .warm_up = 5}}; }
 
-TEST(CorrectorOptions, AreValidByDefaultAndForEveryMetric) {
-  EXPECT_TRUE(validate(CorrectorOptions{}));
-  for (const Metric kind : kPlainMetrics) EXPECT_TRUE(validate(of(kind))) << name(kind);
-}
-
-struct BadOption {
-  const char* field;
-  std::function<void(CorrectorOptions&)> spoil;
-  const char* found;
-};
-
-TEST(CorrectorOptions, OutOfRangeAreRefusedByNameRangeAndValue) {
-  const std::vector<BadOption> cases = {
-      {"metric.damping", [](auto& o) { o.metric.damping = 0; }, "0"},
-      {"metric.damping", [](auto& o) { o.metric.damping = -1e-3; }, "-0.001"},
-      {"metric.damping", [](auto& o) { o.metric.damping = kNan; }, "nan"},
-      {"metric.rank", [](auto& o) { o.metric.rank = 0; }, "0"},
-      {"metric.rank", [](auto& o) { o.metric.rank = 33; }, "33"},
-      {"metric.memory", [](auto& o) { o.metric.memory = 1; }, "1"},
-      {"metric.memory", [](auto& o) { o.metric.memory = kNan; }, "nan"},
-      {"metric.condition_limit", [](auto& o) { o.metric.condition_limit = 1; }, "1"},
-      {"metric.products", [](auto& o) { o.metric.products = 0; }, "0"},
-      {"metric.products", [](auto& o) { o.metric.products = 1001; }, "1001"},
-      {"metric.warm_up", [](auto& o) { o.metric.warm_up = 0; }, "0"},
-      {"metric.process_noise", [](auto& o) { o.metric.process_noise = -1; }, "-1"},
-      {"metric.prior_variance", [](auto& o) { o.metric.prior_variance = 0; }, "0"},
-      {"trust.radius", [](auto& o) { o.trust.radius = 9; }, "9"},
-      {"trust.radius", [](auto& o) { o.trust.radius = 1e-4; }, "0.0001"},
-      {"trust.radius", [](auto& o) { o.trust.radius = kNan; }, "nan"},
-      {"trust.shrink", [](auto& o) { o.trust.shrink = 0; }, "0"},
-      {"trust.shrink", [](auto& o) { o.trust.shrink = 1.5; }, "1.5"},
-      {"trust.grow", [](auto& o) { o.trust.grow = 0.9; }, "0.9"},
-      {"trust.low", [](auto& o) { o.trust.low = 0; }, "0"},
-      {"trust.low", [](auto& o) { o.trust.low = 0.8; }, "0.8"},
-      {"trust.trials", [](auto& o) { o.trust.trials = 0; }, "0"},
-      {"trust.trials", [](auto& o) { o.trust.trials = 17; }, "17"},
-      {"trust.horizon", [](auto& o) { o.trust.horizon = 0; }, "0"},
-      {"trust.horizon", [](auto& o) { o.trust.horizon = 65; }, "65"},
-      {"trust.discount", [](auto& o) { o.trust.discount = 1.01; }, "1.01"},
-      {"trust.discount", [](auto& o) { o.trust.discount = 0; }, "0"},
-      {"retraction.ball_radius", [](auto& o) { o.retraction.ball_radius = 0; }, "0"},
-      {"gate.depth", [](auto& o) { o.gate.depth = -1; }, "-1"},
-      {"gate.depth", [](auto& o) { o.gate.depth = 1001; }, "1001"},
-      {"gate.price", [](auto& o) { o.gate.price = -0.5; }, "-0.5"},
-  };
-  for (const BadOption& bad : cases) {
-    CorrectorOptions options;
-    bad.spoil(options);
-    const Status status = validate(options);
-    ASSERT_FALSE(status) << bad.field << " = " << bad.found;
-    const std::string start = std::string("[corrector] ") + bad.field + ": expected ";
-    const std::string end = std::string(", found ") + bad.found;
-    EXPECT_EQ(status.error().substr(0, start.size()), start) << status.error();
-    ASSERT_GE(status.error().size(), end.size());
-    EXPECT_EQ(status.error().substr(status.error().size() - end.size()), end) << status.error();
-  }
-}
-
 TEST(Corrector, ChoosesItsMetricBySizeWhenLeftTo) {
   EXPECT_EQ(Corrector({}, 500, 8, machine()).metric(), Metric::exact);
   EXPECT_EQ(Corrector({}, 8, 500, machine()).metric(), Metric::exact);
@@ -173,7 +115,7 @@ TEST(Corrector, KeepsAllThatLastsInTheCallersMemory) {
   }
 }
 
-TEST(Corrector, GoesOnFromACopyOfItsMemoryWhereverThatLies) {
+TEST(Corrector, ContinuesFromACopyOfItsMemoryWhereverThatLies) {
   for (const Metric kind : kPlainMetrics) {
     Course run(of(kind)), restored(of(kind));
     for (int t = 0; t < 10; ++t) run.step();
@@ -194,7 +136,7 @@ TEST(Corrector, CopiesAndMovesWorkOnTheirOwn) {
   for (const Metric kind : kPlainMetrics) {
     Course run(of(kind)), twin(of(kind));
     for (int t = 0; t < 5; ++t) run.step(), twin.step();
-    // a copy, while the original goes on with something else
+    // a copy, while the original continues with something else
     Corrector copy(run.corrector);
     Course noise(of(kind), 9);
     for (int t = 0; t < 5; ++t) {

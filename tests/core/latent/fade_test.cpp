@@ -1,4 +1,4 @@
-// elastane/core/latent/stream_corrector.h: corrections that fade, and outputs that nobody judges.
+// Tests of elastane/core/latent/stream_corrector.h: corrections that fade, and outputs that no objective judges.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -83,7 +83,8 @@ TEST_P(RollOf, AdvancingFromACommittedStateIsTheRollFromThere) {
     const Sample sample{x, {}, dt};
     std::byte* state = bound.state.data();
     for (int h = 0; h < kAhead; ++h) {
-      advance(plain.network(), {&sample, 1}, &state, true, workspace);
+      AdvanceReport report = begin_report(workspace);
+      advance(plain.network(), {&sample, 1}, &state, true, workspace, report);
       for (int j = 0; j < plain.outputs(); ++j) {
         const double expected = workspace.output[0][j];
         ASSERT_NEAR(y[static_cast<std::size_t>(h * plain.outputs() + j)], expected, 5e-5 * (1 + std::fabs(expected)))
@@ -202,7 +203,7 @@ TEST_P(RollOf, StepJvpEqualsCentralDifferences) {
   SteppedStack<double> stepped(model, options, some_persistent());
   const Vector start = stepped.start();
   const double h = 1e-5;
-  const int n = stepped.bound.stack.carried(), persistent = stepped.bound.stack.program().persistent;
+  const int n = stepped.bound.stack.carried(), persistent = stepped.bound.stack.description().persistent;
   // directions at random, and every persistent coordinate on its own: gains and biases of the input, and time
   for (int k = -3; k < persistent; ++k) {
     Vector q = random_vector(random, k < 0 ? n : 0);
@@ -218,7 +219,7 @@ TEST_P(RollOf, StepJvpEqualsCentralDifferences) {
 }
 
 TEST_P(RollOf, StepColumnsTogetherEqualColumnsOneByOneAndAgreeWithDouble) {
-  options.max_columns = 3;
+  options.max_directions = 3;
   const Vector c = some_persistent();
   SteppedStack<float> fast(model, options, c);
   SteppedStack<double> oracle(model, options, c);
@@ -252,9 +253,9 @@ INSTANTIATE_TEST_SUITE_P(Case, PersistentOf, testing::ValuesIn(persistent_cases(
 
 TEST_P(PersistentOf, CarriedSensitivitiesAreThoseOfTheWholePast) {
   NeuralStack<double> stack(model, options);
-  const StackProgram& program = stack.program();
+  const StackDescription& description = stack.description();
   constexpr int kPast = 4;
-  const int n = program.carried, c = program.latents - program.persistent;
+  const int n = description.carried, c = description.latents - description.persistent;
 
   // steps from a column, with S carried in place; returns the column they lead to
   const auto steps_from = [&](Vector column, DoubleRows s) {
@@ -274,11 +275,11 @@ TEST_P(PersistentOf, CarriedSensitivitiesAreThoseOfTheWholePast) {
   };
 
   const Vector start = random_vector(random, n, 0.1);
-  Vector s(static_cast<std::size_t>(program.persistent * n));
-  for (int k = 0; k < program.persistent; ++k) s[static_cast<std::size_t>(k * n + c + k)] = 1;
-  steps_from(start, {s.data(), program.persistent, n});
+  Vector s(static_cast<std::size_t>(description.persistent * n));
+  for (int k = 0; k < description.persistent; ++k) s[static_cast<std::size_t>(k * n + c + k)] = 1;
+  steps_from(start, {s.data(), description.persistent, n});
   const double h = 1e-5;
-  for (int k = 0; k < program.persistent; ++k) {
+  for (int k = 0; k < description.persistent; ++k) {
     Vector up = start, down = start;
     up[static_cast<std::size_t>(c + k)] += h;
     down[static_cast<std::size_t>(c + k)] -= h;

@@ -40,7 +40,7 @@ TEST_P(StackOf, JvpAndVjpAreAdjoint) {
 
 TEST_P(StackOf, RowsOfTheJacobianAreAdjointsOfUnitVectors) {
   StackOptions few = of.options;
-  few.max_columns = 3;
+  few.max_directions = 3;
   BoundStack<float> fast(stream, few);
   BoundStack<double> oracle(stream, few);
   const int d = fast.stack.latents(), m = fast.stack.outputs();
@@ -94,7 +94,7 @@ TEST_P(StackOf, SecondEqualsCentralDifferencesOfJvp) {
 
 TEST_P(StackOf, ColumnsTogetherEqualColumnsOneByOne) {
   StackOptions few = of.options;
-  few.max_columns = 3;
+  few.max_directions = 3;
   BoundStack<float> bound(stream, few);
   bound.linearise(point(bound));
   constexpr int kColumns = 8;
@@ -133,7 +133,7 @@ TEST_P(StackOf, OutputLeavesThePoint) {
   EXPECT_EQ(bound.jvp(q), before);
 }
 
-TEST_P(StackOf, ACopyBoundAnewIsAStackOfItsOwn) {
+TEST_P(StackOf, ACopyBoundAgainIsAStackOfItsOwn) {
   BoundStack<float> bound(stream, of.options);
   const Vector z = point(bound), q = random_vector(random, bound.stack.latents());
   bound.linearise(z);
@@ -143,7 +143,7 @@ TEST_P(StackOf, ACopyBoundAnewIsAStackOfItsOwn) {
   other.linearise(z);
   bound.linearise(point(bound));
   bound.stack.commit(point(bound));
-  EXPECT_EQ(&other.stack.program(), &bound.stack.program()) << "programs are shared";
+  EXPECT_EQ(&other.stack.description(), &bound.stack.description()) << "programs are shared";
   BoundStack<float> fresh(stream, of.options);
   fresh.linearise(z);
   EXPECT_EQ(other.jvp(q), fresh.jvp(q));
@@ -187,7 +187,7 @@ TEST_P(StackOf, LatentsAreTheStatesWithoutPadding) {
     if (const auto* z = std::get_if<SelectiveConfig>(&block.kind)) own = z->hidden > 0 ? z->hidden : width;
     expected = of.options.top_block_only && own > 0 ? own : expected + own;
   }
-  EXPECT_EQ(bound.stack.latents(), expected + bound.stack.program().persistent);
+  EXPECT_EQ(bound.stack.latents(), expected + bound.stack.description().persistent);
 }
 
 TEST_P(StackOf, CommitAtUnchangedLatentsLeavesThem) {
@@ -209,7 +209,7 @@ TEST_P(StackOf, CommitWritesWhatItWasGivenAndOnlyWhatIsAdmissible) {
   BoundStack<float> bound(stream, of.options);
   Vector z = point(bound);
   for (double& value : z) value = static_cast<float>(value);
-  const std::size_t stored = z.size() - static_cast<std::size_t>(bound.stack.program().persistent);
+  const std::size_t stored = z.size() - static_cast<std::size_t>(bound.stack.description().persistent);
   if (stored > 2) z[0] = std::nan(""), z[1] = 1e30, z[2] = -HUGE_VAL;
   bound.stack.commit(z);
   const Vector found = bound.latents();

@@ -93,7 +93,7 @@ TEST_P(CorrectedStream, LowersTheLossAndAnswersWithTheOutputOfTheStateItCommits)
   }
 }
 
-TEST_P(CorrectedStream, GoesOnFromACorrectedStateAsTheRollFromThere) {
+TEST_P(CorrectedStream, ContinuesFromACorrectedStateAsTheRollFromThere) {
   if (of.latent.persistent.coordinates.output_bias) GTEST_SKIP() << "coordinates that last have a say in the step";
   ModelConfig config = of.config;
   config.normaliser = {};  // a running one would see the held input as a new one
@@ -249,7 +249,7 @@ TEST_P(CorrectedStream, ACopyGoesItsOwnWayFromAnyMoment) {
   }
 }
 
-TEST_P(CorrectedStream, RestoredGoesOnAsIfItHadNeverStopped) {
+TEST_P(CorrectedStream, RestoredContinuesAsIfItHadNeverStopped) {
   for (const CorrectorOptions& options : many_options(of.metrics())) {
     SCOPED_TRACE(label_of(options));
     Stream straight = stream_with(options);
@@ -535,7 +535,7 @@ TEST(CorrectedOptions, ThatMakeNoSenseAreRefusedByName) {
   expect_error(gated({}), "[stream] gate: expected a learned gate, found none");
   expect_error(gated(random_gate(1, {.features = 9})), "[stream] gate: expected one of 7 features, found 9");
   LearnedGate damaged = random_gate(1);
-  damaged.score_weight.pop_back();
+  damaged.network.score_weight.pop_back();
   expect_error(gated(damaged), "[gate] score.weight");
 
   const auto lasting = [&](auto set, double value) {
@@ -588,7 +588,7 @@ TEST(CorrectedOptions, OnlyTheTopBlocksStateMovesIfAskedFor) {
 
 TEST(CorrectedOptions, ALearnedGateGrantsWhatAStreamThenTakes) {
   const Model model = model_of(hybrid_config());
-  for (const GateSight sees : {GateSight::loss, GateSight::solve}) {
+  for (const GateInput sees : {GateInput::loss, GateInput::solve}) {
     StreamOptions options = with_metric(Metric::exact);
     options.corrector->gate.kind = Gate::learned;
     options.gate = random_gate(6, {.sees = sees});

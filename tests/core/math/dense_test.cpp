@@ -63,7 +63,7 @@ TEST(Elimination, KeepsMultipliersWithinOne) {
   }
 }
 
-TEST(Elimination, RefusesSingularMatricesAndWhatIsNoNumber) {
+TEST(Elimination, RefusesSingularMatricesAndWhatIsNotFinite) {
   Random random(4);
   for (int n = 1; n <= 9; ++n) {
     std::vector<int> pivots(n);

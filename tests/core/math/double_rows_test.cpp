@@ -1,4 +1,4 @@
-// Tests of elastane/core/math/double_rows-inl.h: products of columns and Cholesky, of every instruction set, against their
+// Tests of elastane/core/math/double_rows-inl.h: products of rows and Cholesky, of every instruction set, against their
 // twins of reference.h.
 #include <gtest/gtest.h>
 
@@ -16,12 +16,12 @@ namespace {
 constexpr double kTolerance = 1e-15;  // of the sum of the magnitudes that enter a result, for each of them
 constexpr double kUntouched = 7.25;
 
-class ColumnsOf : public EveryIsa {
+class DoubleRowsOf : public EveryIsa {
  protected:
   Random random{static_cast<std::uint64_t>(11)};
 };
 
-INSTANTIATE_TEST_SUITE_P(Isa, ColumnsOf, kEveryIsa, isa_name);
+INSTANTIATE_TEST_SUITE_P(Isa, DoubleRowsOf, kEveryIsa, isa_name);
 
 // `count` random columns of length n, with zeros up to the stride
 struct Block {
@@ -42,7 +42,7 @@ double magnitude(const double* a, const double* b, int n) {
   return sum;
 }
 
-TEST_P(ColumnsOf, GramEqualsItsTwinForAnyCountsAndLengths) {
+TEST_P(DoubleRowsOf, GramEqualsItsTwinForAnyCountsAndLengths) {
   for (const int n : {1, 2, 7, 8, 9, 16, 31, 64, 70}) {
     for (int rows = 1; rows <= 10; ++rows) {
       for (int cols = 1; cols <= 10; ++cols) {
@@ -67,7 +67,7 @@ TEST_P(ColumnsOf, GramEqualsItsTwinForAnyCountsAndLengths) {
   }
 }
 
-TEST_P(ColumnsOf, GramOfAVectorNeedsNoStride) {
+TEST_P(DoubleRowsOf, GramOfAVectorNeedsNoStride) {
   const Block a(random, 1, 13), b(random, 6, 13);
   Doubles out(6), expected(6);
   k->gram(a.columns(), b.columns(), a.stride, out, 0);
@@ -75,7 +75,7 @@ TEST_P(ColumnsOf, GramOfAVectorNeedsNoStride) {
   for (int j = 0; j < 6; ++j) EXPECT_NEAR(out[j], expected[j], 1e-14);
 }
 
-TEST_P(ColumnsOf, AddScaledEqualsItsTwin) {
+TEST_P(DoubleRowsOf, AddScaledEqualsItsTwin) {
   for (const int n : {1, 7, 8, 9, 33, 64}) {
     const Block x(random, 1, n);
     Block y(random, 1, n), expected = y;
@@ -86,7 +86,7 @@ TEST_P(ColumnsOf, AddScaledEqualsItsTwin) {
   }
 }
 
-TEST_P(ColumnsOf, ShrinkEqualsItsTwinAndKeepsSymmetryToTheLastBit) {
+TEST_P(DoubleRowsOf, ShrinkEqualsItsTwinAndKeepsSymmetryToTheLastBit) {
   for (const int n : {1, 3, 8, 13, 33}) {
     const Block u(random, 1, n);
     Block p(random, n, n);
@@ -104,7 +104,7 @@ TEST_P(ColumnsOf, ShrinkEqualsItsTwinAndKeepsSymmetryToTheLastBit) {
   }
 }
 
-TEST_P(ColumnsOf, GramSelfEqualsItsTwinAndIsSymmetricToTheLastBit) {
+TEST_P(DoubleRowsOf, GramSelfEqualsItsTwinAndIsSymmetricToTheLastBit) {
   for (const int n : {1, 7, 8, 9, 33, 64}) {
     for (int count = 1; count <= 21; ++count) {
       const Block a(random, count, n);
@@ -124,7 +124,7 @@ TEST_P(ColumnsOf, GramSelfEqualsItsTwinAndIsSymmetricToTheLastBit) {
   }
 }
 
-TEST_P(ColumnsOf, CombineEqualsItsTwinAndKeepsThePaddingZero) {
+TEST_P(DoubleRowsOf, CombineEqualsItsTwinAndKeepsThePaddingZero) {
   for (const int n : {1, 7, 8, 9, 31, 32, 33, 64, 70, 100}) {
     for (const int from : {1, 2, 5, 8, 13}) {
       for (const int to : {1, 2, 3, 8}) {
@@ -153,7 +153,7 @@ Doubles positive(Random& random, const Kernels& k, int n, int stride, double lam
   return a;
 }
 
-TEST_P(ColumnsOf, CholeskyEqualsItsTwinAndReadsTheUpperTriangleOnly) {
+TEST_P(DoubleRowsOf, CholeskyEqualsItsTwinAndReadsTheUpperTriangleOnly) {
   for (int n = 1; n <= 40; ++n) {
     const int stride = double_stride(n) + 1;
     Doubles a = positive(random, *k, n, stride, 1.0);
@@ -176,7 +176,7 @@ TEST_P(ColumnsOf, CholeskyEqualsItsTwinAndReadsTheUpperTriangleOnly) {
   }
 }
 
-TEST_P(ColumnsOf, CholeskyRefusesWhatIsNotPositiveDefinite) {
+TEST_P(DoubleRowsOf, CholeskyRefusesWhatIsNotPositiveDefinite) {
   for (const int n : {1, 2, 5, 9, 17}) {
     const int stride = double_stride(n);
     for (int bad = 0; bad < n; ++bad) {

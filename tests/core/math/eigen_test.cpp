@@ -99,7 +99,7 @@ TEST_P(EigenvaluesOf, DoNotDependOnTheUnit) {
   }
 }
 
-TEST_P(EigenvaluesOf, AreRefusedForWhatIsNoNumberOrTooLarge) {
+TEST_P(EigenvaluesOf, AreRefusedForWhatIsNotFiniteOrTooLarge) {
   Random random(9);
   std::vector<double> values(kMaxEigen + 1);
   for (const int n : {1, 2, 3, 8}) {

@@ -1,4 +1,4 @@
-// Tests of elastane/core/math/program.cpp and program_builder.cpp: laws of every operation, and of what joins them.
+// Tests of elastane/core/math/program.cpp: laws of every operation (ops/), and of what joins them.
 #include "elastane/core/math/program.h"
 
 #include <gtest/gtest.h>
@@ -262,27 +262,6 @@ TEST(Program, RunsWhatIsFixedOnceAndSharesItWithFreshTapes) {
     run(program, pass(*tape));
     EXPECT_NEAR((*tape)[static_cast<std::size_t>(y.offset + 3)], 2 / (1 + std::exp(-3.0)), 1e-15);
   }
-}
-
-TEST(Program, WritesAdjointsOfOneReaderAndClearsNothing) {
-  ProgramBuilder ops(true);
-  const Register x = ops.input(16, true);
-  const Register y = ops.activate(Curve::tanh, ops.linear(matrix(16, 16), nullptr, x, 16));
-  const Program program = ops.finish({&y, 1});
-  EXPECT_TRUE(program.cleared.empty());
-  EXPECT_FALSE(std::get<Linear>(program.moving[0]).x.add);
-  EXPECT_EQ(program.backward, (std::vector<int>{1, 0}));
-}
-
-TEST(Program, LeavesOutBackwardsWhatNoOutputDependsOn) {
-  ProgramBuilder ops(true);
-  const Register x = ops.input(16, true), unread = ops.input(16, true);
-  ops.multiply(x, unread);
-  const Register y = ops.activate(Curve::tanh, x);
-  const Program program = ops.finish({&y, 1});
-  EXPECT_EQ(program.backward, std::vector<int>{1});
-  ASSERT_EQ(program.cleared.size(), 1U);
-  EXPECT_EQ(program.cleared[0].offset, unread.offset);
 }
 
 }  // namespace

@@ -178,7 +178,7 @@ TEST_P(KernelsOf, TwoStepsOfTheLeakyRecurrenceAreOneOfTwiceTheLength) {
 }
 
 TEST_P(KernelsOf, SlowModesKeepTheirTimeConstant) {
-  // ΔA = −1e-6 a step; rounding e^(ΔA) itself to float32 would be wrong by up to 3 % of the decay
+  // ΔA = −1e-6 per step; rounding e^(ΔA) itself to float32 would be wrong by up to 3 % of the decay
   constexpr int kSteps = 700'000;
   const double log2e = 1.4426950408889634;
   Floats a(kLane), delta(kLane), x(kLane), b(kLane), s(kLane), z(kLane), zero(kLane), s_re(kLane), s_im(kLane);

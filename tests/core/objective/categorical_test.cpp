@@ -179,7 +179,7 @@ TEST(Categorical, SaysNothingAboutTooFewOutputs) {
   EXPECT_EQ(acceleration_of(objective, {1.0, 2.0}, {1.0, 2.0}, {1.0, 2.0}), (Vector{0.0, 0.0}));
 }
 
-TEST(Categorical, CountsSharesThatAreNoSharesAsZero) {
+TEST(Categorical, CountsInvalidSharesAsZero) {
   const std::array<float, 5> odd = {NAN, 2.0F, -1.0F, INFINITY, 1e30F}, plain = {0, 2, 0, 0, 0};
   EXPECT_EQ(Categorical({.probabilities = odd}).value(kLogits), Categorical({.probabilities = plain}).value(kLogits));
 }

@@ -108,7 +108,7 @@ TEST(WeightedSum, AsksEachHorizonWhetherThereIsSomething) {
   EXPECT_EQ(sum.at(1).value(kOutput), later.at(1).value(kOutput));
 }
 
-TEST(WeightedSum, LeavesOutTermsThatAreNone) {
+TEST(WeightedSum, LeavesOutEmptyTerms) {
   const Gaussian nothing{Target{}};
   WeightedSum sum(
       {{1.0, &nothing}, {1.0, nullptr}, {0.0, &kGaussian}, {-1.0, &kGaussian}, {NAN, &kGaussian}, {HUGE_VAL, &kHuber}});

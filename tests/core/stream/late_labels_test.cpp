@@ -51,7 +51,7 @@ TEST_P(LateLabelsOf, InTimeIsACorrectionTowardsTheSameGaussian) {
   }
 }
 
-// what is known of one step's output, to be told in one piece or in several
+// what is known of one step's output, to be observed at once or in several pieces
 struct Piece {
   int step;   // it belongs to, from 0
   int comes;  // after this step

@@ -17,7 +17,7 @@ void run(Stream& stream, int first, int last) {
     stream.advance(Input{stream.model().inputs()}(t), 0.5F + static_cast<float>(t % 3));
 }
 
-TEST(Snapshot, RestoredAtAnyPointGoesOnAsIfItHadNeverStopped) {
+TEST(Snapshot, RestoredAtAnyPointContinuesAsIfItHadNeverStopped) {
   const Model model = model_of(hybrid_config());
   Stream straight(model);
   for (int position = 0; position <= 70; ++position) {
@@ -65,7 +65,7 @@ TEST(Snapshot, RestoreForgetsWhatCouldBeTakenBack) {
   const Stream before = stream;
   EXPECT_FALSE(stream.rewind(1));
   EXPECT_TRUE(same_state(stream, before));
-  // history begins anew
+  // history begins again
   run(stream, 20, 23);
   ASSERT_TRUE(stream.rewind(3));
   EXPECT_TRUE(same_state(stream, before));
@@ -175,9 +175,9 @@ TEST_F(DamagedSnapshot, SaysThatItIsEmptyOrCutShort) {
   EXPECT_NE(reason(std::span(bytes).first(40)).find("cut short"), std::string::npos);
 }
 
-TEST_F(DamagedSnapshot, SaysThatItIsNoSnapshot) {
+TEST_F(DamagedSnapshot, SaysThatItIsNotASnapshot) {
   const auto changed = with_header([](SnapshotHeader& h) { h.magic[3] = 'Z'; });
-  EXPECT_NE(reason(changed).find("no snapshot"), std::string::npos);
+  EXPECT_NE(reason(changed).find("not a snapshot"), std::string::npos);
 }
 
 TEST_F(DamagedSnapshot, SaysWhichVersionItHas) {

@@ -54,7 +54,7 @@ TEST_P(StreamOf, TimeMattersToEveryBlockWithAState) {
   EXPECT_EQ(slow.time(), 10.0);
 }
 
-TEST_P(StreamOf, TimeThatIsNoTimeCountsAsOneUnitAndIsReported) {
+TEST_P(StreamOf, ATimeStepThatMakesNoSenseCountsAsOneUnitAndIsReported) {
   for (const float bad : {-1.0F, kNan, -std::numeric_limits<float>::infinity()}) {
     Stream plain(model), odd(model);
     EXPECT_FALSE(plain.advance(input(0)).time_ignored);

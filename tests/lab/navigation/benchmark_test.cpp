@@ -1,4 +1,4 @@
-// lab/navigation/benchmark.h: every entrant plays, and plays the same again.
+// lab/navigation/benchmark.h: every agent plays, and plays the same again.
 #include "lab/navigation/benchmark.h"
 #include "tests/paths.h"
 
@@ -11,15 +11,15 @@ namespace {
 
 Policies shipped() { return load_policies(ELASTANE_MODELS).value(); }
 
-TEST(NavigationBenchmark, EveryEntrantPlaysAndPlaysTheSameAgain) {
+TEST(NavigationBenchmark, EveryAgentPlaysAndPlaysTheSameAgain) {
   const NavigationBenchmark benchmark(shipped(), Mode::dragged);
   std::set<std::string> names;
   for (int i = 0; i < static_cast<int>(benchmark.agents().size()); ++i) {
     const benchmark::AgentCard& card = benchmark.agents()[static_cast<std::size_t>(i)];
-    EXPECT_TRUE(names.insert(card.name).second) << card.name << " is there twice";
+    EXPECT_TRUE(names.insert(card.name).second) << card.name << " is listed twice";
     benchmark::Latency latency;
     const auto player = benchmark.player(i);
-    player->play(3, 4, latency);  // what it was in before must not show
+    player->play(3, 4, latency);  // an earlier episode must not matter
     const auto one = player->play(3, 5, latency), other = benchmark.player(i)->play(3, 5, latency);
     EXPECT_EQ(one, other) << card.name;
     EXPECT_GT(latency.total(), 0U);
@@ -30,7 +30,7 @@ TEST(NavigationBenchmark, EveryEntrantPlaysAndPlaysTheSameAgain) {
   }
 }
 
-TEST(NavigationBenchmark, ClaimsNameEntrants) {
+TEST(NavigationBenchmark, ClaimsNameAgentsOfTheRoster) {
   for (const Mode mode : {Mode::dragged, Mode::moving}) {
     const NavigationBenchmark benchmark(shipped(), mode);
     std::set<std::string> names;
@@ -52,7 +52,7 @@ TEST(NavigationBenchmark, TheShippedPolicyComesHomeWhereNothingChanges) {
   EXPECT_GE(home, 91);  // .95
 }
 
-TEST(NavigationBenchmark, SaysWhatIsWrongWithAFolderWithoutPolicies) {
+TEST(NavigationBenchmark, ReportsAFolderWithoutPolicies) {
   const auto policies = load_policies("no/such/folder");
   ASSERT_FALSE(policies);
   EXPECT_NE(policies.error().find("no/such/folder"), std::string::npos);

@@ -12,7 +12,7 @@ namespace {
 
 // by steps as long as nothing can be nearer
 template <class Shape>
-double march(const Shape& shape, Point from, Point direction) {
+double march(const Shape& shape, Vec2 from, Vec2 direction) {
   double t = 0;
   while (t < 3) {
     const double room = distance(shape, from + direction * t);
@@ -25,7 +25,7 @@ double march(const Shape& shape, Point from, Point direction) {
 template <class Shape>
 void expect_same_hits(const Shape& shape, Random& random) {
   const double turn = random.uniform(0, 2 * std::numbers::pi);
-  const Point from{random.uniform(), random.uniform()}, direction{std::cos(turn), std::sin(turn)};
+  const Vec2 from{random.uniform(), random.uniform()}, direction{std::cos(turn), std::sin(turn)};
   const double exact = cast(shape, from, direction), marched = march(shape, from, direction);
   if (marched == kNoHit) {
     // a ray that only just touches may be missed by one of the two

@@ -1,4 +1,4 @@
-// lab/navigation/recording.h: what a page is told about a drive is what happened in it.
+// lab/navigation/recording.h: a recording agrees with the benchmark.
 #include "lab/navigation/recording.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace elastane::navigation {
 namespace {
 
-const NavigationBenchmark& contest_of(Mode mode) {
+const NavigationBenchmark& benchmark_of(Mode mode) {
   static const Policies policies = load_policies(ELASTANE_MODELS).value();
   static std::map<Mode, std::unique_ptr<NavigationBenchmark>> benchmarks;
   auto& benchmark = benchmarks[mode];
@@ -21,10 +21,10 @@ const NavigationBenchmark& contest_of(Mode mode) {
 }
 
 NavigationRecording recorded(Mode mode, const benchmark::RecordingRequest& request = {}) {
-  return record(contest_of(mode), request).value();
+  return record(benchmark_of(mode), request).value();
 }
 
-void expect_whole(const NavigationRecording& r) {
+void expect_complete(const NavigationRecording& r) {
   EXPECT_TRUE(r.validate()) << r.validate().error();
   EXPECT_FALSE(r.title.empty() || r.story.empty());
   EXPECT_EQ(r.heights.size(), static_cast<std::size_t>(r.columns) * r.columns);
@@ -36,9 +36,9 @@ void expect_whole(const NavigationRecording& r) {
     int violations = 0;
     for (const NavigationStep& step : agent.steps) {
       violations += step.moment.violation ? 1 : 0;
-      EXPECT_EQ(step.plan.size(), static_cast<std::size_t>(kStops));
+      EXPECT_EQ(step.plan.size(), static_cast<std::size_t>(kWaypoints));
       EXPECT_EQ(step.rays.size(), static_cast<std::size_t>(kRays));
-      for (const Point p : step.plan) EXPECT_TRUE(std::isfinite(p.x + p.y));
+      for (const Vec2 p : step.plan) EXPECT_TRUE(std::isfinite(p.x + p.y));
       EXPECT_TRUE(std::isfinite(step.position.x + step.position.y + step.moment.radius));
     }
     EXPECT_EQ(violations, agent.caption.violations);
@@ -47,10 +47,10 @@ void expect_whole(const NavigationRecording& r) {
   EXPECT_TRUE(r.wind.empty() || r.wind.size() == static_cast<std::size_t>(longest) + 1);
 }
 
-TEST(NavigationRecording, IsWholeInEveryModeAndTheSameAgain) {
+TEST(NavigationRecording, IsCompleteInEveryModeAndRepeatable) {
   for (const Mode mode : {Mode::still, Mode::dragged, Mode::moving, Mode::drifting, Mode::blind}) {
     const NavigationRecording one = recorded(mode), other = recorded(mode);
-    expect_whole(one);
+    expect_complete(one);
     EXPECT_EQ(one.json(), other.json());
     EXPECT_EQ(one.dragged.has_value(), mode == Mode::dragged || mode == Mode::blind);
     EXPECT_EQ(one.moving.empty(), mode != Mode::moving);
@@ -59,17 +59,17 @@ TEST(NavigationRecording, IsWholeInEveryModeAndTheSameAgain) {
   }
 }
 
-TEST(NavigationRecording, EndsAsTheContestSays) {
-  const NavigationBenchmark& benchmark = contest_of(Mode::dragged);
+TEST(NavigationRecording, EndsAsInTheBenchmark) {
+  const NavigationBenchmark& benchmark = benchmark_of(Mode::dragged);
   const NavigationRecording r =
       recorded(Mode::dragged, {.seed = 3, .episode = 7, .agents = {"frozen", "exact", "oracle"}});
-  expect_whole(r);
+  expect_complete(r);
   ASSERT_EQ(r.agents.size(), 3U);
   for (const NavigationAgent& agent : r.agents) {
-    int place = 0;
-    while (benchmark.agents()[static_cast<std::size_t>(place)].name != agent.caption.name) ++place;
+    int index = 0;
+    while (benchmark.agents()[static_cast<std::size_t>(index)].name != agent.caption.name) ++index;
     benchmark::Latency latency;
-    const benchmark::Outcome outcome = benchmark.player(place)->play(3, 7, latency);
+    const benchmark::Outcome outcome = benchmark.player(index)->play(3, 7, latency);
     EXPECT_EQ(outcome.success, agent.caption.success) << agent.caption.name;
     EXPECT_EQ(outcome.steps, agent.caption.steps) << agent.caption.name;
     EXPECT_EQ(outcome.violations, agent.caption.violations) << agent.caption.name;
@@ -79,24 +79,25 @@ TEST(NavigationRecording, EndsAsTheContestSays) {
   }
 }
 
-TEST(NavigationRecording, OfASiteFromAFileSaysThatThePolicyDoesNotKnowIt) {
-  const auto drawn = parse_site(R"({"dock": [0.9, 0.5], "start": [0.1, 0.5],
+TEST(NavigationRecording, OfACustomSiteSaysThatThePolicyDoesNotKnowIt) {
+  const auto file = parse_site(R"({"dock": [0.9, 0.5], "start": [0.1, 0.5],
     "drop": {"at": 20, "centre": [0.75, 0.5], "radius": 0.06}})");
-  const auto errand = make_errand(drawn.value(), 1);
-  const auto r = record(contest_of(Mode::dragged), errand.value(), {.agents = {"frozen", "oracle"}});
+  const auto scenario = make_scenario(file.value(), 1);
+  const auto r = record(benchmark_of(Mode::dragged), scenario.value(), {.agents = {"frozen", "oracle"}});
   ASSERT_TRUE(r) << r.error();
-  expect_whole(*r);
+  expect_complete(*r);
   EXPECT_NE(r->story.find("does not know this site"), std::string::npos);
   EXPECT_TRUE(r->dragged);
   EXPECT_TRUE(r->discs.empty());
   EXPECT_TRUE(r->agents.back().caption.success);
 }
 
-TEST(NavigationRecording, RefusesAgentsAndEpisodesThatAreNone) {
-  const NavigationBenchmark& benchmark = contest_of(Mode::dragged);
+TEST(NavigationRecording, RefusesUnknownAgentsAndEpisodes) {
+  const NavigationBenchmark& benchmark = benchmark_of(Mode::dragged);
   const auto unknown = record(benchmark, {.agents = {"frozen", "melted"}});
   ASSERT_FALSE(unknown);
-  EXPECT_NE(unknown.error().find("melted: expected some of transformer, frozen"), std::string::npos) << unknown.error();
+  EXPECT_NE(unknown.error().find("unknown agent \"melted\", expected one of transformer, frozen"), std::string::npos)
+      << unknown.error();
   EXPECT_FALSE(record(benchmark, {.agents = std::vector<std::string>(9, "frozen")}));
   EXPECT_FALSE(record(benchmark, {.episode = -1}));
 }

@@ -1,11 +1,11 @@
-// lab/peptide/recording.h, story.h
+// lab/peptide/recording.h
 #include "lab/peptide/recording.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "lab/peptide/draw.h"
+#include "lab/peptide/draw_episode.h"
 #include "tests/paths.h"
 
 namespace elastane::peptide {
@@ -31,9 +31,7 @@ TEST(PeptideRecording, EveryStepIsThereAndAllIsFinite) {
     ASSERT_EQ(agent.steps.size(), steps);
     int clashing = 0;
     for (const PeptideStep& s : agent.steps) {
-      for (const auto& atom : s.atoms) {
-        for (const double c : atom) EXPECT_TRUE(std::isfinite(c));
-      }
+      for (const Vec3& at : s.atoms) EXPECT_TRUE(std::isfinite(at.x) && std::isfinite(at.y) && std::isfinite(at.z));
       for (std::size_t i = 0; i < s.torsions.size(); ++i) {
         EXPECT_EQ(std::isfinite(s.torsions[i][0]), i > 0);
         EXPECT_EQ(std::isfinite(s.torsions[i][1]), i + 1 < s.torsions.size());
@@ -50,18 +48,17 @@ TEST(PeptideRecording, EveryStepIsThereAndAllIsFinite) {
   EXPECT_LT(r.json().size(), 2'000'000U);
 }
 
-TEST(PeptideRecording, BondsAreAsLongAsBondsAre) {
+TEST(PeptideRecording, BondsHaveTheLengthOfBonds) {
   const PeptideRecording r = record(shipped(), {.seed = 3, .episode = 2, .agents = {"frozen"}}).value();
   EXPECT_EQ(r.bonds.size() + 1, r.atoms.size()) << "a tree";
   const auto& atoms = r.agents[0].steps.back().atoms;
   for (const auto& [a, b] : r.bonds) {
-    const auto &p = atoms[static_cast<std::size_t>(a)], &q = atoms[static_cast<std::size_t>(b)];
-    const double length = std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
-    EXPECT_TRUE(length > 1.2 && length < 1.6) << a << ", " << b << ": " << length;
+    const double apart = length(atoms[static_cast<std::size_t>(a)] - atoms[static_cast<std::size_t>(b)]);
+    EXPECT_TRUE(apart > 1.2 && apart < 1.6) << a << ", " << b << ": " << apart;
   }
 }
 
-TEST(PeptideRecording, AnEpisodeOfOnesOwnAsksForThatContactAlone) {
+TEST(PeptideRecording, ACustomEpisodeHasTheCustomContactAlone) {
   const benchmark::RecordingRequest request{.seed = 1, .episode = 0, .agents = {"frozen", "oracle"}};
   const PeptideRecording r = record(shipped(), request, {.sequence = "ACDEFGHIK", .contact = {{7, 2}}}).value();
   EXPECT_EQ(r.sequence, "ACDEFGHIK");
@@ -74,21 +71,22 @@ TEST(PeptideRecording, AnEpisodeOfOnesOwnAsksForThatContactAlone) {
   EXPECT_NE(last_structure(r).value().find("ATOM"), std::string::npos);
 }
 
-TEST(PeptideRecording, AWishForTheSequenceAloneLeavesTheDrawnContacts) {
+TEST(PeptideRecording, ACustomSequenceAloneKeepsTheDrawnContacts) {
   const PeptideRecording r =
       record(shipped(), {.seed = 1, .episode = 0, .agents = {"frozen"}}, {.sequence = "GGGGGGGGGGGG"}).value();
   EXPECT_EQ(r.contacts.size(), 2U);
   EXPECT_EQ(r.atoms.size(), 48U);
 }
 
-TEST(PeptideRecording, WhatCannotBePlayedIsSaid) {
+TEST(PeptideRecording, WhatCannotBePlayedIsRefused) {
   const benchmark::RecordingRequest request{.seed = 1, .episode = 0, .agents = {"frozen"}};
-  const auto expect_named = [&](const benchmark::RecordingRequest& asked, const Wanted& wanted, const char* name) {
-    const auto r = record(shipped(), asked, wanted);
+  const auto expect_named = [&](const benchmark::RecordingRequest& asked, const CustomPeptide& custom,
+                                const char* name) {
+    const auto r = record(shipped(), asked, custom);
     ASSERT_FALSE(r);
     EXPECT_NE(r.error().find(name), std::string::npos) << r.error();
   };
-  expect_named({.agents = {"nobody"}}, {}, "[agents] nobody: expected some of ");
+  expect_named({.agents = {"unknown"}}, {}, "[agents] unknown: expected some of ");
   expect_named({.agents = std::vector<std::string>(9, "frozen")}, {}, "at most 8");
   expect_named({.episode = -1}, {}, "episode");
   expect_named(request, {.sequence = "ACDEFGHIZ"}, "residue 9");

@@ -1,10 +1,9 @@
-// lab/protein_loop/repair.h, bend.h, damage.h
+// lab/protein_loop/repair.h
 #include "lab/protein_loop/repair.h"
 
 #include <gtest/gtest.h>
 
 #include "lab/protein_loop/bend.h"
-#include "lab/protein_loop/damage.h"
 
 namespace elastane::protein_loop {
 namespace {
@@ -39,40 +38,10 @@ TEST(LoopRepair, EqualSeedsRepairAlike) {
   std::array<Torsions, 2> ends;
   for (Torsions& torsions : ends) {
     Random random(9);
-    torsions = drawn(energy, random, 4);
+    torsions = random_torsions(energy, random, 4);
     LoopRepair(energy, {.restarts = 1}).run(torsions, random);
   }
   EXPECT_EQ(ends[0], ends[1]);
-}
-
-TEST(Idealised, ANativeLoopOfIdealGeometryIsItsOwnLikeness) {
-  const Protein protein = build_protein(6);
-  const Surroundings surroundings(protein, {});
-  const Energy energy(protein, surroundings, {.first = 25, .residues = 12});
-  protein_chain::Conformation at;
-  energy.chain().place(idealised(energy, protein), at);
-  EXPECT_LT(loop_rmsd(energy, at, protein), 1e-4);
-}
-
-TEST(Damage, EqualSeedsDrawTheSameAndOthersDoNot) {
-  const Damage a = draw_damage(1, 2), b = draw_damage(1, 2), c = draw_damage(1, 3);
-  ASSERT_EQ(a.native.size(), b.native.size());
-  EXPECT_EQ(a.loop.first, b.loop.first);
-  EXPECT_EQ(a.bent.phi(a.loop.first), b.bent.phi(b.loop.first));
-  EXPECT_NE(a.native.phi(20), c.native.phi(20));
-}
-
-TEST(Damage, OnlyTheLoopIsElsewhereAndTheChainIsBrokenBehindIt) {
-  const Damage damage = draw_damage(4, 0);
-  for (int i = 0; i < damage.native.size(); ++i) {
-    if (damage.loop.has(i)) continue;
-    EXPECT_LT(length(damage.native.protein().residue(i).at.ca - damage.bent.protein().residue(i).at.ca), 1e-12);
-  }
-  for (int i = 0; i + 1 < damage.bent.size(); ++i) {
-    if (i == damage.loop.last()) continue;
-    EXPECT_LT(damage.bent.gap(i), 1e-6) << i;
-  }
-  EXPECT_GT(damage.bent.gap(damage.loop.last()), 0.5);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// lab/protein_loop/structure.h, pdb.h, and validate of protein.h
+// lab/protein_loop/structure.h
 #include "lab/protein_loop/structure.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ std::string to_mmcif(const Protein& protein) {
   return text;
 }
 
-TEST(Structure, MmcifSaysTheSame) {
+TEST(Structure, MmcifHasTheSameContents) {
   const auto pdb = parse_structure(to_pdb(protein(), ""), "test"), mmcif = parse_structure(to_mmcif(protein()), "test");
   ASSERT_TRUE(mmcif) << mmcif.error();
   ASSERT_EQ(mmcif->size(), pdb->size());
@@ -81,13 +81,13 @@ TEST(Structure, MmcifSaysTheSame) {
   }
 }
 
-TEST(Structure, RecordsThatAreNoAtomsDoNoHarm) {
+TEST(Structure, RecordsThatAreNotAtomsDoNoHarm) {
   const auto read = parse_structure("LINK         C            CA .\n" + to_pdb(protein(), ""), "test");
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(read->size(), protein().size());
 }
 
-TEST(Structure, OldFilesWithNumbersOfTheirOwnAreRead) {
+TEST(Structure, OldFilesWithLineNumbersAreRead) {
   std::string file;
   const std::string now = to_pdb(protein(), "");
   for (std::size_t at = 0; at < now.size();) {
@@ -100,7 +100,7 @@ TEST(Structure, OldFilesWithNumbersOfTheirOwnAreRead) {
   EXPECT_EQ(read->size(), protein().size());
 }
 
-TEST(Structure, APlaceThatIsNoNumberIsNamed) {
+TEST(Structure, ACoordinateThatIsNotFiniteIsNamed) {
   std::string file = to_mmcif(protein());
   const std::size_t line = file.find("ATOM 66 "), x = file.find(" A 17 17 A ", line) + 11;
   file.replace(x, file.find(' ', x) - x, "nan");
@@ -117,7 +117,7 @@ TEST(Structure, AResidueWithoutAMainChainAtomIsNamed) {
   EXPECT_TRUE(says(read.error(), "found no C")) << read.error();
 }
 
-TEST(Structure, AChainThatIsBrokenSaysBetweenWhichResidues) {
+TEST(Structure, TheErrorOfABrokenChainNamesTheResidues) {
   const auto read = parse_structure(without(to_pdb(protein(), ""), residue_of(21)), "test");
   ASSERT_FALSE(read);
   EXPECT_TRUE(says(read.error(), "A 20 ")) << read.error();
@@ -154,7 +154,7 @@ TEST(Structure, ALoopNextToABreakIsRefusedThoughTheRestIsReadable) {
   EXPECT_TRUE(says(next.error(), "A 20 ")) << next.error();
 }
 
-TEST(Structure, ALoopWithAResidueThatWasLeftOutNamesIt) {
+TEST(Structure, ALoopWithASkippedResidueNamesIt) {
   const auto read = parse_structure(without(to_pdb(protein(), ""), " C   " + residue_of(17)), "test", {.whole = false});
   ASSERT_TRUE(read) << read.error();
   for (const auto& [first, last] : {std::pair("12", "20"), std::pair("17", "25"), std::pair("18", "25")}) {
@@ -165,14 +165,14 @@ TEST(Structure, ALoopWithAResidueThatWasLeftOutNamesIt) {
   }
 }
 
-TEST(Structure, AResidueThatIsNotThereIsSaid) {
+TEST(Structure, AResidueThatDoesNotExistIsNamed) {
   const auto window = find_window(protein(), "20", "99");
   ASSERT_FALSE(window);
   EXPECT_TRUE(says(window.error(), "residue 99")) << window.error();
   EXPECT_TRUE(says(window.error(), "1 to 40")) << window.error();
 }
 
-TEST(Structure, WhatIsNoStructureIsRefused) {
+TEST(Structure, WhatIsNotAStructureIsRefused) {
   EXPECT_FALSE(parse_structure("", "empty"));
   EXPECT_FALSE(parse_structure("hello\nworld\n", "text"));
   const auto packed = parse_structure("\x1f\x8b\x08", "packed");

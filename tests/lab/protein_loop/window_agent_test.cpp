@@ -1,96 +1,58 @@
-// lab/protein_loop/window_agent.h, play.h, observation.h, lesson.h
+// lab/protein_loop/window_agent.h
 #include "lab/protein_loop/window_agent.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "lab/protein_loop/lesson.h"
-#include "lab/protein_loop/play.h"
 #include "lab/protein_loop/roster.h"
-#include "tests/paths.h"
+#include "lab/protein_loop/run_episode.h"
 
 namespace elastane::protein_loop {
 namespace {
 
-AgentOptions corrected(const GateOptions& gate) {
-  AgentOptions options;
+WindowAgentOptions corrected(const GateOptions& gate) {
+  WindowAgentOptions options;
   options.corrector = window_corrector();
   options.corrector->gate = gate;
-  options.damping = kWindowDamping;
+  options.damping = window_damping();
   return options;
 }
 
 TEST(WindowAgent, WithoutNetworkAndCorrectorTheProteinStaysAsItIs) {
-  const Damage damage = draw_damage(21, 0);
-  WindowAgent agent(AgentOptions{});
-  const Pass pass = play(damage, agent);
-  EXPECT_EQ(pass.depth, 0);
-  EXPECT_DOUBLE_EQ(pass.verdict.terms.total(), judge(damage.bent).terms.total());
+  const Episode episode = draw_episode(21, 0);
+  WindowAgent agent(WindowAgentOptions{});
+  const EpisodeResult result = run_episode(episode, agent);
+  EXPECT_EQ(result.depth, 0);
+  EXPECT_DOUBLE_EQ(result.assessment.terms.total(), assess(episode.bent).terms.total());
 }
 
 TEST(WindowAgent, ACorrectorAtEveryWindowClosesTheChain) {
   WindowAgent agent(corrected({.kind = Gate::always, .depth = 8}));
   for (int n = 0; n < 3; ++n) {
-    const Damage damage = draw_damage(22, n);
-    const Pass pass = play(damage, agent);
-    EXPECT_LT(pass.verdict.widest_gap, 0.05) << n;
-    EXPECT_LT(pass.excess(), 0.01 * (judge(damage.bent).terms.total() - pass.native.terms.total())) << n;
+    const Episode episode = draw_episode(22, n);
+    const EpisodeResult result = run_episode(episode, agent);
+    EXPECT_LT(result.assessment.widest_gap, 0.05) << n;
+    EXPECT_LT(result.excess(), 0.01 * (assess(episode.bent).terms.total() - result.native.terms.total())) << n;
   }
 }
 
-TEST(WindowAgent, ThePassIsTheSameEveryTime) {
-  const Damage damage = draw_damage(23, 1);
-  WindowAgent agent(corrected({.kind = Gate::gain, .depth = 8, .price = 3}));
-  const Pass first = play(damage, agent), again = play(damage, agent);
-  EXPECT_EQ(first.verdict.terms.total(), again.verdict.terms.total());
-  EXPECT_EQ(first.macs, again.macs);
-}
-
-TEST(WindowAgent, ABestDepthThatIsKnownGoesWhereTheDamageIs) {
-  AgentOptions options = corrected({.kind = Gate::always, .depth = 8});
+TEST(WindowAgent, AnOracleOfTheBestDepthRefinesWhereTheDamageIs) {
+  WindowAgentOptions options = corrected({.kind = Gate::always, .depth = 8});
   options.oracle_price = 1;
   WindowAgent agent(options);
   double inside = 0, beyond = 0, windows_inside = 0, windows_beyond = 0;
   for (int n = 0; n < 3; ++n) {
-    play(draw_damage(24, n), agent, [&](const PassedWindow& window) {
-      if (window.distance == 0) inside += window.did.depth, ++windows_inside;
-      if (window.distance > 10) beyond += window.did.depth, ++windows_beyond;
+    run_episode(draw_episode(24, n), agent, [&](const Step& step) {
+      if (step.distance == 0) inside += step.report.depth, ++windows_inside;
+      if (step.distance > 10) beyond += step.report.depth, ++windows_beyond;
     });
   }
   EXPECT_GT(inside / windows_inside, 4 * beyond / windows_beyond);
 }
 
-TEST(Agents, TheShippedEsmClosesTheChainAndLeavesMostWindowsAlone) {
-  const auto networks = load_networks(ELASTANE_MODELS);
-  ASSERT_TRUE(networks) << networks.error();
-  const std::vector<Agent> all = agents(*networks);
-  const auto esm = std::ranges::find(all, "esm", &Agent::name);
-  ASSERT_NE(esm, all.end());
-  const auto agent = make_agent(*esm, *networks);
-  const Damage damage = draw_damage(25, 0);
-  const Pass pass = play(damage, *agent);
-  EXPECT_LT(pass.excess(), 0.01 * (judge(damage.bent).terms.total() - pass.native.terms.total()));
-  EXPECT_LT(pass.refined, pass.steps / 2);
-}
-
-TEST(Lesson, EqualSeedsTeachTheSame) {
-  const LessonOptions options{.residues = 60};
-  const Lesson a = teach(3, 0, nullptr, options), b = teach(3, 0, nullptr, options), c = teach(3, 1, nullptr, options);
-  EXPECT_EQ(a.x, b.x);
-  EXPECT_EQ(a.target, b.target);
-  EXPECT_NE(a.x, c.x);
-  for (const float value : a.x) ASSERT_LE(std::fabs(value), 10.0F);
-}
-
-TEST(DepthExamples, HaveTheLossOfEveryDepthAndWhatTheGateSaw) {
-  WindowAgent agent(corrected({.kind = Gate::random, .depth = kMostDepth}));
-  const DepthExamples lessons = gather_depths(agent, kMostDepth, 1, 1);
-  EXPECT_EQ(lessons.depths(), kMostDepth + 1);
-  EXPECT_EQ(lessons.feature_count(), kOwnGateFeatures + LoopLatent::kGateFeatures);
-  EXPECT_GT(lessons.size(), 40U);
-  EXPECT_EQ(lessons.costs[0], 0);
-  EXPECT_GT(lessons.costs[8], lessons.costs[1]);
+TEST(WindowAgent, WallsAreWeakWhileAWindowIsOpen) {
+  EXPECT_EQ(emphasis_at(0).wall, 1);
+  EXPECT_NEAR(emphasis_at(1).wall, 0.05, 1e-12);
+  EXPECT_EQ(emphasis_at(5), emphasis_at(1));
 }
 
 }  // namespace

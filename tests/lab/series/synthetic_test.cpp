@@ -34,9 +34,9 @@ TEST(Synthetic, streams_stay_bounded) {
 
 TEST(Repeated, is_the_held_out_part_in_whole_seasons) {
   Dataset data = synthetic({.rows = 1000});
-  Split split;
+  DataSplit split;
   const Dataset repeated = repeat_held_out(data, {{500}, {250}, {250}}, 3, split);
-  const Ends ends = ends_of(split, repeated.series[0].rows());
+  const SplitEnds ends = split_ends(split, repeated.series[0].rows());
   EXPECT_EQ(ends.held_out - ends.learn, 240U);
   EXPECT_EQ(ends.test - ends.held_out, 720U);
   const Series& s = repeated.series[0];

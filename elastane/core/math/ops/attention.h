@@ -23,7 +23,7 @@ struct Turn {
   template <class T>
   void value(const Pass<T>& p) const {
     for (int i = 0; i < half; ++i) {
-      // angles in double: after 10⁷ steps a float would not know its position in the turn
+      // angles in double: after 10⁷ steps a float has lost its position in the turn
       const T angle = static_cast<T>(std::remainder((p.time + *p[elapsed]) * frequency[i], 2 * std::numbers::pi));
       p[cosine][i] = std::cos(angle);
       p[sine][i] = std::sin(angle);
@@ -66,7 +66,7 @@ struct Rotate {
     }
   }
 
-  // back by the same angles; the angles themselves are not taken back
+  // back by the same angles; the angles themselves have no adjoint
   template <class T>
   void vjp(const Pass<T>& p, BasicRows<T> a) const {
     for (int r = 0; r < a.count; ++r) turn<T>(p[cosine], p[sine], -1, a[r] + y.offset, x.add, a[r] + x.offset);
@@ -191,7 +191,7 @@ struct Attend {
   static void clear(T* to, int n) {
     for (int i = 0; i < n; ++i) to[i] = 0;
   }
-  // of one head; in eight sums, so that compilers find vectors in it
+  // of one head; in eight partial sums, so that compilers can vectorise it
   template <class T, class V>
   T inner(const T* a, const V* b) const {
     T sums[8] = {}, total = 0;
@@ -220,7 +220,7 @@ struct Attend {
     }
   }
 
-  // in place; what lies beyond the slots in use is zero
+  // in place; zero beyond the slots in use
   template <class T>
   static void softmax(const Kernels& k, T* score, int filled) {
     const int used = padded(filled);
@@ -236,7 +236,7 @@ struct Attend {
     for (int t = 0; t < used; ++t) score[t] = t < filled ? score[t] / total : T{0};
   }
 
-  // to ← to + Σ_t weight_t v_t; what is not in the ring gets no weight there
+  // to ← to + Σ_t weight_t v_t; what is not in the ring has no weight there
   template <class T>
   void mix(const Pass<T>& p, int head, const T* weight, T* to) const {
     const Window<T>& w = p.windows[window];

@@ -1,4 +1,4 @@
-// The operation y = b + Wx, with all columns of tangents or adjoints in one pass over the weights.
+// The operation y = b + Wx, with all rows of tangents or adjoints in one pass over the weights.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace elastane {
 
 struct Linear {
-  PackedMatrix w, transposed;   // the transpose only where adjoints come through
+  PackedMatrix w, transposed;   // the transpose only where adjoints are needed
   const float* bias;            // may be null
   const float* rows = nullptr;  // W as rows of x.lanes(), if this is the output of a program with adjoints
   Source x;

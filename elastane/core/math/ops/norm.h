@@ -64,7 +64,7 @@ struct Normalise {
   }
 
  private:
-  // what is taken off every element; padding holds zeros
+  // what is subtracted from every element; padding holds zeros
   template <class T>
   T centre(const T* from) const {
     if (kind == Norm::rms) return 0;

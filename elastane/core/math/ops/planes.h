@@ -1,4 +1,4 @@
-// Read-outs of states that lie in planes [state][channel], with n channels a plane.
+// Read-outs of states that lie in planes [state][channel], with n channels per plane.
 #pragma once
 
 #include "elastane/core/math/tape.h"

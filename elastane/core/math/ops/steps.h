@@ -1,4 +1,4 @@
-// Time steps of states in planes [state][channel]: value and tangents only, since nothing is taken back through time.
+// Time steps of states in planes [state][channel]: value and tangents only, since no adjoint goes back through time.
 #pragma once
 
 #include <cmath>
@@ -137,7 +137,7 @@ struct Discretise {
   }
 
  private:
-  // u/v, written out: the library's own treats infinities by calls of its own
+  // u/v, written out: the library's version calls functions to treat infinities
   template <class T>
   static std::complex<T> over(std::complex<T> u, std::complex<T> v) {
     const T norm = v.real() * v.real() + v.imag() * v.imag();

@@ -45,8 +45,8 @@ TEST(TraceSummary, CountsDepthsStopsAndWhatWasAccepted) {
   EXPECT_EQ(s.micro_steps, 28U);
   EXPECT_EQ(s.accepted, 16U);
   EXPECT_EQ(s.trials, 80U);
-  EXPECT_EQ(s.stops[static_cast<int>(Stop::gate)], 4U);
-  EXPECT_EQ(s.stops[static_cast<int>(Stop::rejected)], 4U);
+  EXPECT_EQ(s.stop_reasons[static_cast<int>(Stop::gate)], 4U);
+  EXPECT_EQ(s.stop_reasons[static_cast<int>(Stop::rejected)], 4U);
   EXPECT_EQ(s.metrics[static_cast<int>(Metric::exact)], 8U);
   EXPECT_EQ(s.cuts, 1U);
 }
@@ -186,7 +186,7 @@ TEST(TraceSummary, OfAnyBitsIsMade) {
     collector.add(random_step(random));
     const TraceSummary s = collector.summary();
     ASSERT_EQ(std::accumulate(s.depths.begin(), s.depths.end(), std::uint64_t{0}), s.steps);
-    ASSERT_EQ(std::accumulate(s.stops.begin(), s.stops.end(), std::uint64_t{0}), s.steps);
+    ASSERT_EQ(std::accumulate(s.stop_reasons.begin(), s.stop_reasons.end(), std::uint64_t{0}), s.steps);
     ASSERT_LE(s.by_loss.size(), 5U);
     ASSERT_EQ(s.over_time.size(), std::min<std::size_t>(10, s.steps));
   }

@@ -1,0 +1,45 @@
+// A network of a few hundred numbers that scores what a moment deserves: a depth, a mode of attention, a write.
+//
+//   a = σ(Wf + b),  o = Va + c,  σ(x) = x/(1 + |x|)
+//
+// Softsign, not tanh: it takes only arithmetic that IEEE 754 fixes to the last bit, so a network decides alike on every
+// machine, and training (elastane/train/gate_training.h) calls this very code.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "elastane/core/base/result.h"
+
+namespace elastane {
+
+inline constexpr int kMostScoreFeatures = 64, kMostScoreHidden = 64;
+
+struct ScoringNetwork {
+  //                                        meaning   shape
+  std::vector<double> hidden_weight = {};  // W        [h][F]
+  std::vector<double> hidden_bias = {};    // b        [h]
+  std::vector<double> score_weight = {};   // V        [n][h]
+  std::vector<double> score_bias = {};     // c        [n]
+
+  bool present() const { return !score_bias.empty(); }
+  int hidden() const { return static_cast<int>(hidden_bias.size()); }                                     // h
+  int scores() const { return static_cast<int>(score_bias.size()); }                                      // n
+  int features() const { return hidden() == 0 ? 0 : static_cast<int>(hidden_weight.size()) / hidden(); }  // F
+  std::int64_t macs() const { return static_cast<std::int64_t>(hidden_weight.size() + score_weight.size()); }
+
+  // o for features f; `a` is an output as well, for training
+  void score(const double* f, double* a, double* o) const;
+
+  bool operator==(const ScoringNetwork&) const = default;
+};
+
+// what a network must satisfy beyond sizes that fit each other and numbers that are finite
+struct ScoringLimits {
+  int least_features = 1, most_features = kMostScoreFeatures;
+  int most_scores = 64;
+  const char* score = "scores";  // what messages call them
+};
+Status validate(const ScoringNetwork& network, const ScoringLimits& limits);
+
+}  // namespace elastane

@@ -1,0 +1,30 @@
+// What one block did in an advance, summed over the rows that were advanced together.
+#pragma once
+
+#include <cstdint>
+
+namespace elastane {
+
+// Zero where a block has no such choice.
+struct BlockReport {
+  // Counted multiply-adds. A block whose cost does not depend on the data charges macs() per row. Attention is one of
+  // them: it charges a full window from the first step on, so that a table compares models and not the lengths of runs;
+  // slots_read says what was there.
+  std::int64_t macs = 0;
+  std::int64_t slots_read = 0;      // earlier steps that a window held, the present one included
+  std::int64_t heads_full = 0;      // heads that attended to all of them
+  std::int64_t depth = 0;           // iterations of a recursion in depth
+  std::int64_t tokens_written = 0;  // to a memory
+
+  BlockReport& operator+=(const BlockReport& other) {
+    macs += other.macs;
+    slots_read += other.slots_read;
+    heads_full += other.heads_full;
+    depth += other.depth;
+    tokens_written += other.tokens_written;
+    return *this;
+  }
+  bool operator==(const BlockReport&) const = default;
+};
+
+}  // namespace elastane

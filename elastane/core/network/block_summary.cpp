@@ -1,0 +1,65 @@
+#include "elastane/core/network/block_summary.h"
+
+#include <sstream>
+
+namespace elastane {
+namespace {
+
+std::string settings_of(const S4dConfig& c) {
+  const char* rule = c.discretisation == Discretisation::zoh ? "zero-order hold" : "bilinear";
+  return "state " + std::to_string(c.state) + ", " + rule;
+}
+std::string settings_of(const MambaConfig& c) {
+  return "state " + std::to_string(c.state) + ", conv " + std::to_string(c.conv) + ", expand " +
+         std::to_string(c.expand);
+}
+std::string settings_of(const GruConfig&) { return ""; }
+std::string settings_of(const LstmConfig&) { return ""; }
+std::string settings_of(const AttentionConfig& c) {
+  return "heads " + std::to_string(c.heads) + ", window " + std::to_string(c.window) + (c.rotary ? ", rotary" : "");
+}
+std::string settings_of(const MlpConfig& c) { return c.gated ? "gated" : ""; }
+std::string settings_of(const SelectiveConfig&) { return ""; }
+std::string settings_of(const CustomConfig& c) {
+  std::ostringstream text;
+  for (const CustomSetting& setting : c.kind->settings()) {
+    text << (text.tellp() > 0 ? ", " : "") << setting.name << ' ' << setting.value;
+  }
+  return text.str();
+}
+
+}  // namespace
+
+std::vector<BlockSummary> summarise_blocks(const Model& model) {
+  std::vector<BlockSummary> blocks;
+  for (std::size_t i = 0; i < model.network().layers.size(); ++i) {
+    const BlockConfig& config = model.config().blocks[i];
+    BlockSummary summary{.kind = std::string(block_name(config)), .settings = {}};
+    summary.settings = std::visit([](const auto& kind) { return settings_of(kind); }, config.kind);
+    visit_block(model.network().layers[i].block, [&](const auto& block) {
+      const StateClasses state = block.state();
+      summary.macs = block.macs();
+      summary.dense = sizeof(float) * static_cast<std::size_t>(state.dense);
+      summary.ring = sizeof(float) * static_cast<std::size_t>(state.ring);
+      summary.slow = sizeof(float) * static_cast<std::size_t>(state.slow.floats());
+      summary.latents = block.latents();
+    });
+    blocks.push_back(std::move(summary));
+  }
+  return blocks;
+}
+
+std::string cost_text(const BlockSummary& block) {
+  std::string text = std::to_string(block.macs) + " multiply-adds";
+  const std::size_t bytes[] = {block.dense, block.ring, block.slow};
+  const char* classes[] = {"dense", "ring", "slow"};
+  const char* before = "; state ";
+  for (int i = 0; i < 3; ++i) {
+    if (bytes[i] == 0) continue;
+    text += before + std::to_string(bytes[i]) + (before[0] == ';' ? " bytes " : " ") + classes[i];
+    before = ", ";
+  }
+  return text;
+}
+
+}  // namespace elastane

@@ -1,0 +1,129 @@
+#include "elastane/forecast/forecast_lines.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
+
+#include "elastane/io/number_text.h"
+
+namespace elastane {
+namespace {
+
+std::string quoted_json(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string quoted_csv(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
+const char* json_bool(bool value) { return value ? "true" : "false"; }
+
+// `otherwise` where the number is not finite
+void append_finite(double value, const char* otherwise, std::string& text) {
+  if (std::isfinite(value)) {
+    append_number(value, text);
+  } else {
+    text += otherwise;
+  }
+}
+
+// ,"key":[[…], …], one list per row ahead
+void append_steps(const char* key, std::span<const double> values, std::size_t targets, std::string& text) {
+  ((text += ",\"") += key) += "\":[";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text += i % targets == 0 ? (i == 0 ? "[" : ",[") : ",";
+    append_finite(values[i], "null", text);
+    if (i % targets == targets - 1) text += ']';
+  }
+  text += ']';
+}
+
+std::string time_text(const RowOutcome& outcome, const RowStream& stream) {
+  return stream.has_dates() ? date_text(outcome.time) : number_text(outcome.time);
+}
+
+}  // namespace
+
+ForecastLines::ForecastLines(RowFormat format, const ForecastModel& model, bool has_header)
+    : format_(format), model_(model), needs_header_(has_header) {}
+
+void ForecastLines::append_line(const RowStream& stream, std::string& text) {
+  if (format_ == RowFormat::jsonl) return append_json(stream.outcome(), stream, text);
+  if (needs_header_ && !stream.has_columns()) return waiting_.push_back(stream.outcome());
+  finish(stream, text);
+  append_csv(stream.outcome(), stream, text);
+}
+
+void ForecastLines::finish(const RowStream& stream, std::string& text) {
+  if (format_ == RowFormat::jsonl) return;
+  if (needs_header_ && stream.rows() > 0) append_header(stream, text);
+  for (const RowOutcome& each : std::exchange(waiting_, {})) append_csv(each, stream, text);
+}
+
+void ForecastLines::append_json(const RowOutcome& o, const RowStream& stream, std::string& text) const {
+  text += "{\"row\":" + std::to_string(o.row);
+  if (stream.has_ids()) text += ",\"id\":" + (o.id.empty() ? "null" : quoted_json(o.id));
+  if (!std::isnan(o.time)) {
+    const char* quote = stream.has_dates() ? "\"" : "";
+    text += ",\"time\":" + (quote + time_text(o, stream) + quote);
+  }
+  const auto targets = static_cast<std::size_t>(model_.config.targets);
+  if (o.forecaster != nullptr) {
+    append_steps("forecast", o.forecaster->forecast(), targets, text);
+    append_steps("lower", o.forecaster->lower(), targets, text);
+    append_steps("upper", o.forecaster->upper(), targets, text);
+  } else {
+    text += R"(,"forecast":null,"lower":null,"upper":null)";
+  }
+  text += ",\"depth\":" + std::to_string(o.report.depth);
+  (text += ",\"accepted\":") += json_bool(o.report.accepted > 0);
+  append_fixed(o.report.elapsed, 1, text += ",\"micros\":");
+  (text += ",\"drift\":") += json_bool(o.report.drift);
+  if (o.is_late) text += ",\"late\":true";
+  if (!o.invalid.empty()) text += ",\"bad\":true";
+  text += "}\n";
+}
+
+void ForecastLines::append_csv(const RowOutcome& o, const RowStream& stream, std::string& text) const {
+  text += std::to_string(o.row);
+  if (stream.has_ids()) text += ',' + quoted_csv(o.id);
+  if (stream.has_times()) text += ',' + (std::isnan(o.time) ? "" : time_text(o, stream));
+  const int values = model_.config.targets * model_.config.horizon;
+  for (int i = 0; i < values; ++i) {
+    if (o.forecaster == nullptr) {
+      text += ",,,";
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(i);
+    for (const double value : {o.forecaster->forecast()[at], o.forecaster->lower()[at], o.forecaster->upper()[at]}) {
+      text += ',';
+      append_finite(value, "", text);
+    }
+  }
+  text += ',' + std::to_string(o.report.depth) + (o.report.accepted > 0 ? ",1," : ",0,");
+  append_fixed(o.report.elapsed, 1, text);
+  text += o.report.drift ? ",1," : ",0,";
+  text += o.is_late ? "late" : o.invalid.empty() ? "" : "bad";
+  text += '\n';
+}
+
+void ForecastLines::append_header(const RowStream& stream, std::string& text) {
+  needs_header_ = false;
+  text += "row";
+  if (stream.has_ids()) text += ",id";
+  if (stream.has_times()) text += ",time";
+  for (int h = 1; h <= model_.config.horizon; ++h) {
+    for (int i = 0; i < model_.config.targets; ++i) {
+      const std::string name = model_.names[static_cast<std::size_t>(i)] + ".h" + std::to_string(h);
+      for (const char* bound : {"", ".lower", ".upper"}) text += ',' + quoted_csv(name + bound);
+    }
+  }
+  text += ",depth,accepted,micros,drift,note\n";
+}
+
+}  // namespace elastane

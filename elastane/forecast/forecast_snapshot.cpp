@@ -1,0 +1,231 @@
+#include "elastane/forecast/forecast_snapshot.h"
+
+#include <array>
+#include <cstring>
+
+#include "elastane/core/base/checksum.h"
+#include "elastane/io/file.h"
+
+namespace elastane {
+namespace {
+
+struct Header {
+  std::array<char, 8> magic = {'E', 'L', 'A', 'S', 'T', 'R', 'U', 'N'};
+  std::uint32_t version = kForecastSnapshotVersion;
+  std::uint32_t header_bytes = 64;
+  std::uint64_t fingerprint = 0;
+  std::uint64_t metric = 0;
+  std::uint64_t rows = 0, invalid_rows = 0;
+  std::uint64_t body_bytes = 0;
+  std::uint64_t reserved = 0;
+};
+static_assert(sizeof(Header) == 64);
+constexpr std::size_t kHeader = sizeof(Header), kChecksum = sizeof(std::uint32_t);
+
+// One list of fields serves both directions: a Writer appends them, a Reader reads them.
+class Writer {
+ public:
+  explicit Writer(std::vector<std::byte>& to) : to_(to) {}
+
+  void operator()(const double& v) { put(&v, sizeof v); }
+  void operator()(const std::uint64_t& v) { put(&v, sizeof v); }
+  void operator()(const bool& v) { (*this)(std::uint64_t{v}); }
+  void operator()(const RowFormat& v) { (*this)(static_cast<std::uint64_t>(v)); }
+  void operator()(const std::string& v) { put_list(v.data(), v.size(), 1); }
+  void operator()(const std::vector<double>& v) { put_list(v.data(), v.size(), sizeof(double)); }
+  template <class T>
+  void operator()(const std::vector<T>& v) {
+    (*this)(std::uint64_t{v.size()});
+    for (const T& each : v) fields(each, *this);
+  }
+
+ private:
+  void put(const void* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    const std::size_t at = to_.size();
+    to_.resize(at + bytes);
+    std::memcpy(to_.data() + at, from, bytes);
+  }
+  void put_list(const void* from, std::size_t count, std::size_t each) {
+    (*this)(std::uint64_t{count});
+    put(from, count * each);
+  }
+
+  std::vector<std::byte>& to_;
+};
+
+// after a field that does not fit, the rest stays empty and `is_whole` is false
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> from) : from_(from) {}
+
+  void operator()(double& v) { get(&v, sizeof v); }
+  void operator()(std::uint64_t& v) { get(&v, sizeof v); }
+  void operator()(bool& v) { v = choice(2) == 1; }
+  void operator()(RowFormat& v) { v = static_cast<RowFormat>(choice(2)); }
+  void operator()(std::string& v) { get_list(v, 1); }
+  void operator()(std::vector<double>& v) { get_list(v, sizeof(double)); }
+  template <class T>
+  void operator()(std::vector<T>& v) {
+    const std::uint64_t count = length(1);
+    for (std::uint64_t i = 0; i < count && fits_; ++i) fields(v.emplace_back(), *this);
+  }
+  bool is_whole() const { return fits_ && from_.empty(); }
+
+ private:
+  void get(void* to, std::size_t bytes) {
+    fits_ = fits_ && bytes <= from_.size();
+    if (!fits_ || bytes == 0) return;
+    std::memcpy(to, from_.data(), bytes);
+    from_ = from_.subspan(bytes);
+  }
+  std::uint64_t choice(std::uint64_t among) {
+    std::uint64_t v = 0;
+    (*this)(v);
+    fits_ = fits_ && v < among;
+    return fits_ ? v : 0;
+  }
+  // length of a list whose elements have at least `each` bytes
+  std::uint64_t length(std::size_t each) {
+    std::uint64_t count = 0;
+    (*this)(count);
+    fits_ = fits_ && count <= from_.size() / each;
+    return fits_ ? count : 0;
+  }
+  template <class List>
+  void get_list(List& v, std::size_t each) {
+    v.resize(length(each));
+    get(v.data(), v.size() * each);
+  }
+
+  std::span<const std::byte> from_;
+  bool fits_ = true;
+};
+
+template <class Text, class Each>
+requires std::is_same_v<std::remove_const_t<Text>, std::string>
+void fields(Text& text, Each& each) { each(text); }
+
+template <class Row, class Each>
+requires std::is_same_v<std::remove_const_t<Row>, PlacedRow>
+void fields(Row& row, Each& each) {
+  each(row.tick);
+  each(row.is_missing);
+  each(row.values);
+}
+
+template <class Stream, class Each>
+requires std::is_same_v<std::remove_const_t<Stream>, SeriesStreamSnapshot>
+void fields(Stream& s, Each& each) {
+  each(s.id);
+  each(s.state);
+  each(s.time);
+  each(s.ahead);
+  each(s.late.window);
+  each(s.late.older_tick);
+  each(s.late.newer_tick);
+  each(s.late.older);
+  each(s.late.newer);
+  each(s.late.rows);
+}
+
+template <class Snapshot, class Each>
+requires std::is_same_v<std::remove_const_t<Snapshot>, ForecastSnapshot>
+void fields(Snapshot& s, Each& each) {
+  each(s.format);
+  each(s.header);
+  each(s.example);
+  each(s.streams);
+}
+
+// the header of an undamaged file, or what is wrong with it
+Result<Header> check(std::span<const std::byte> bytes) {
+  Header header;
+  if (!is_forecast_snapshot(bytes)) {
+    return Error{"[snapshot] does not begin with ELASTRUN; it is cut short, or not a snapshot of elastane run"};
+  }
+  if (bytes.size() < kHeader + kChecksum) {
+    return Error{"[snapshot] expected at least " + std::to_string(kHeader + kChecksum) + " bytes, found " +
+                 std::to_string(bytes.size()) + "; the file is cut short"};
+  }
+  std::memcpy(&header, bytes.data(), kHeader);
+  if (header.version != kForecastSnapshotVersion || header.header_bytes != kHeader) {
+    return Error{"[snapshot] expected version " + std::to_string(kForecastSnapshotVersion) + ", found " +
+                 std::to_string(header.version) + "; start without the snapshot"};
+  }
+  if (const std::size_t room = bytes.size() - kHeader - kChecksum; header.body_bytes != room) {
+    return Error{"[snapshot] expected " + std::to_string(header.body_bytes) + " bytes of content, found " +
+                 std::to_string(room) + "; the file is cut short"};
+  }
+  std::uint32_t stored = 0;
+  std::memcpy(&stored, bytes.data() + bytes.size() - kChecksum, kChecksum);
+  if (stored != crc32(bytes.first(bytes.size() - kChecksum))) {
+    return Error{"[snapshot] the checksum does not match; the file is damaged"};
+  }
+  return header;
+}
+
+}  // namespace
+
+std::vector<std::byte> format_forecast_snapshot(const ForecastSnapshot& s) {
+  Header header;
+  header.fingerprint = s.fingerprint;
+  header.metric = static_cast<std::uint64_t>(s.metric);
+  header.rows = s.rows;
+  header.invalid_rows = s.invalid_rows;
+  std::vector<std::byte> bytes(kHeader);
+  Writer writer(bytes);
+  fields(s, writer);
+  header.body_bytes = bytes.size() - kHeader;
+  std::memcpy(bytes.data(), &header, kHeader);
+  const std::uint32_t crc = crc32(bytes);
+  bytes.resize(bytes.size() + kChecksum);
+  std::memcpy(bytes.data() + bytes.size() - kChecksum, &crc, kChecksum);
+  return bytes;
+}
+
+Result<ForecastSnapshot> parse_forecast_snapshot(std::span<const std::byte> bytes) {
+  const auto header = check(bytes);
+  if (!header) return Error{header.error()};
+  ForecastSnapshot s;
+  Reader reader(bytes.subspan(kHeader, header->body_bytes));
+  fields(s, reader);
+  if (!reader.is_whole() || header->metric >= kMetrics || header->invalid_rows > header->rows) {
+    return Error{"[snapshot] its content does not have the form of a snapshot; the file is damaged"};
+  }
+  s.fingerprint = header->fingerprint;
+  s.metric = static_cast<Metric>(header->metric);
+  s.rows = header->rows;
+  s.invalid_rows = header->invalid_rows;
+  return s;
+}
+
+bool is_forecast_snapshot(std::span<const std::byte> bytes) {
+  const auto magic = Header().magic;
+  return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
+
+Status check_origin(const ForecastSnapshot& s, const Forecaster& forecaster) {
+  if (const Metric asked = forecaster.options().metric; s.metric != asked) {
+    return Error{"[snapshot] was taken with the metric " + std::string(name(s.metric)) + ", not " +
+                 std::string(name(asked)) + "; continue with that metric, or start without the snapshot"};
+  }
+  if (s.fingerprint != forecaster.fingerprint()) {
+    return Error{"[snapshot] was taken with another model; continue with that model, or start without the snapshot"};
+  }
+  return {};
+}
+
+Status save_forecast_snapshot(const std::string& path, const ForecastSnapshot& snapshot) {
+  return write_file(path, format_forecast_snapshot(snapshot));
+}
+
+Result<ForecastSnapshot> load_forecast_snapshot(const std::string& path) {
+  const auto file = MappedFile::open(path);
+  if (!file) return Error{file.error()};
+  auto snapshot = parse_forecast_snapshot(file->bytes());
+  if (!snapshot) return Error{path + ": " + snapshot.error()};
+  return snapshot;
+}
+
+}  // namespace elastane

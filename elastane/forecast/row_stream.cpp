@@ -1,0 +1,247 @@
+#include "elastane/forecast/row_stream.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "elastane/io/number_text.h"
+
+namespace elastane {
+namespace {
+
+ForecasterOptions cold(ForecasterOptions options) {
+  options.warm = false;
+  return options;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+RowStream::RowStream(SharedForecastModel model, const RowStreamOptions& options)
+    : model_(std::move(model)), options_(options), cold_(model_, cold(options.forecaster)) {
+  if (options_.format) open_reader({});
+}
+
+// --- lines
+
+void RowStream::open_reader(std::string_view line) {
+  if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
+  const bool is_json = trimmed(line).starts_with('{') || trimmed(line).starts_with('[');
+  format_ = options_.format.value_or(is_json ? RowFormat::jsonl : RowFormat::csv);
+  reader_.emplace(format_, options_.source, TableOptions{.strict = true, .needed = model_->names});
+  for (; blank_lines_ > 0; --blank_lines_) (void)reader_->feed("", row_);
+}
+
+Result<bool> RowStream::feed_line(std::string_view line) {
+  if (const auto header = std::exchange(repeated_header_, {}); header && (line == *header || line == *header + '\r')) {
+    return false;
+  }
+  if (!reader_) {
+    if (trimmed(line).empty() || line == "\r") return blank_lines_ += 1, false;
+    open_reader(line);
+  }
+  const Result<bool> complete = read_line(line);
+  if (!reader_->header()) return Error{reader_->header().error()};
+  if (!complete) return reject_row(complete.error());
+  return *complete ? accept_row() : false;
+}
+
+Result<bool> RowStream::finish() {
+  if (!reader_) return false;
+  const Status whole = reader_->finish();
+  return whole ? false : reject_row(whole.error());
+}
+
+Result<bool> RowStream::read_line(std::string_view line) {
+  // the id and time of an invalid row, as far as they were read, stay in row_
+  row_.id.clear();
+  row_.time = NAN;
+  Result<bool> complete = reader_->feed(line, row_);
+  if (!has_columns()) remember_lines(line, complete);
+  return complete;
+}
+
+// keeps the lines that name the columns and those of the first valid row: enough to read other rows like it
+void RowStream::remember_lines(std::string_view line, const Result<bool>& complete) {
+  if (!complete) return record_.clear();
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (record_.empty() && trimmed(line).empty()) return;
+  record_.emplace_back(line);
+  if (reader_->is_inside_record()) return;
+  (*complete ? example_ : header_) = std::exchange(record_, {});
+}
+
+// by name, or by position if the columns have no names
+Status RowStream::match_columns() {
+  const auto& columns = reader_->columns();
+  const auto& names = model_->names;
+  std::vector<std::size_t> found;
+  std::vector<std::string> missing;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto at = std::ranges::find(columns, names[i]);
+    if (at == columns.end()) missing.push_back(names[i]);
+    found.push_back(static_cast<std::size_t>(at - columns.begin()));
+  }
+  if (!reader_->is_named()) {
+    if (columns.size() != names.size()) {
+      return Error{"[rows] " + options_.source + ": expected " + std::to_string(names.size()) + " values per row (" +
+                   joined(names) + "), found " + std::to_string(columns.size()) + "; add a header to name them"};
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) found[i] = i;
+  } else if (!missing.empty()) {
+    return Error{"[rows] " + options_.source + ": expected the columns " + joined(missing) +
+                 ", which the model learned from; found " + joined(columns)};
+  }
+  channel_of_ = std::move(found);
+  return {};
+}
+
+// --- rows
+
+Result<bool> RowStream::accept_row() {
+  if (!has_columns()) {
+    if (const Status matched = match_columns(); !matched) return Error{matched.error()};
+  }
+  if (skip_ > 0) return skip_ -= 1, false;
+  outcome_ = {};
+  auto at = series_.find(row_.id);
+  const bool is_new = at == series_.end();
+  if (is_new) {
+    if (series_.size() >= options_.most_series) {
+      return reject_row("expected at most " + std::to_string(series_.size()) + " series, found another, " + row_.id);
+    }
+    auto started = start_series();
+    if (!started) return Error{started.error()};
+    at = series_.emplace(row_.id, *std::move(started)).first;
+  }
+  values_.clear();
+  for (const std::size_t column : channel_of_) values_.push_back(row_.values[column]);
+  const RowResult result = at->second.observe_row(row_.time, values_, options_.budget);
+  if (result.rejected.empty()) return finish_row(&at->second, result, ""), true;
+  if (is_new) series_.erase(at);
+  const std::string invalid =
+      "[rows] " + options_.source + ", line " + std::to_string(reader_->line()) + ": " + result.rejected;
+  if (options_.strict) return Error{"row " + std::to_string(rows_ + 1) + ": " + invalid};
+  return finish_row(is_new ? nullptr : &at->second, result, invalid), true;
+}
+
+Result<bool> RowStream::reject_row(const std::string& why) {
+  if (skip_ > 0) return skip_ -= 1, false;
+  if (options_.strict) return Error{"row " + std::to_string(rows_ + 1) + ": " + why};
+  outcome_ = {};
+  const auto at = has_columns() ? series_.find(row_.id) : series_.end();
+  if (at == series_.end()) return finish_row(nullptr, {}, why), true;
+  return finish_row(&at->second, at->second.observe_unreadable_row(row_.time, options_.budget), why), true;
+}
+
+void RowStream::finish_row(const SeriesStream* series, const RowResult& result, const std::string& invalid) {
+  rows_ += 1;
+  invalid_rows_ += invalid.empty() ? 0 : 1;
+  outcome_.row = rows_;
+  outcome_.id = row_.id;
+  outcome_.time = row_.time;
+  outcome_.invalid = invalid;
+  outcome_.is_late = result.is_late;
+  outcome_.report = result.report;
+  if (series == nullptr) return;
+  outcome_.forecaster = &series->forecaster();
+  outcome_.report.drift = series->forecaster().alarm().on > 0;
+}
+
+// --- series
+
+Result<SeriesStream> RowStream::start_series() {
+  auto forecaster = has_ids() ? start_with_id() : start_without_id();
+  if (!forecaster) return Error{forecaster.error()};
+  return SeriesStream(*std::move(forecaster), is_timed(), options_.late);
+}
+
+Result<Forecaster> RowStream::start_with_id() {
+  if (options_.start == StartMode::warm && rows_ == 0) {
+    return Error{"[rows] start warm: expected rows of one series, found a column " + reader_->id_column() +
+                 "; many series start cold"};
+  }
+  Forecaster forecaster = cold_;
+  const auto units = std::ranges::find(model_->units, row_.id, &SeriesUnits::id);
+  if (units != model_->units.end()) {
+    forecaster.set_units(units->mean, units->deviation);
+  } else if (!model_->units.empty()) {
+    outcome_.note = "series " + row_.id + " is new to the model; its rows are scaled by the units of all series";
+  }
+  return forecaster;
+}
+
+Result<Forecaster> RowStream::start_without_id() {
+  if (!model_->units.empty()) {
+    outcome_.note =
+        "rows have no unique_id, but the model learned from many series; they are scaled by the units of all series";
+  }
+  const bool must_be_warm = options_.start == StartMode::warm;
+  if (options_.start == StartMode::cold || (!must_be_warm && (!is_timed() || !model_->units.empty()))) return cold_;
+  ForecasterOptions options = options_.forecaster;
+  options.warm = true;
+  Forecaster warm(model_, options);
+  if (!is_timed()) return warm;
+  const auto tick = tick_of(model_->grid, row_.time);
+  if (tick && *tick >= warm.tick() && *tick - warm.tick() <= kLongGap) return warm;
+  if (!must_be_warm) return cold_;
+  const double after = tick ? static_cast<double>(*tick) - static_cast<double>(warm.tick()) + 1 : NAN;
+  return Error{"[rows] start warm: expected a first row at most " + std::to_string(kLongGap) +
+               " rows after the model's last, found one " + number_text(after) + " rows after it"};
+}
+
+// --- snapshots
+
+ForecastSnapshot RowStream::snapshot() const {
+  ForecastSnapshot s;
+  s.fingerprint = cold_.fingerprint();
+  s.metric = cold_.options().metric;
+  s.rows = rows_;
+  s.invalid_rows = invalid_rows_;
+  s.format = format_;
+  s.header = header_;
+  s.example = example_;
+  for (const auto& [id, series] : series_) {
+    SeriesStreamSnapshot& each = s.streams.emplace_back();
+    each.id = id;
+    series.save(each);
+  }
+  return s;
+}
+
+Status RowStream::restore(const ForecastSnapshot& s, Input input) {
+  if (const Status fits = check_origin(s, cold_); !fits) return fits;
+  // the columns as they were
+  options_.format = s.format;
+  open_reader({});
+  for (const auto* lines : {&s.header, &s.example}) {
+    for (const std::string& line : *lines) (void)read_line(line);
+  }
+  if (example_.empty() || !reader_->header()) return Error{"[snapshot] its columns cannot be read"};
+  if (const Status matched = match_columns(); !matched) return matched;
+  rows_ = s.rows;
+  invalid_rows_ = s.invalid_rows;
+  for (const SeriesStreamSnapshot& each : s.streams) {
+    row_.id = each.id;
+    auto start = has_ids() ? start_with_id() : cold_;
+    if (!start) return Error{start.error()};
+    SeriesStream series(*std::move(start), is_timed(), options_.late);
+    if (const Status fits = series.restore(each); !fits) return fits;
+    series_.emplace(each.id, std::move(series));
+  }
+  outcome_ = {};
+  if (input == Input::all_rows) {
+    skip_ = rows_;
+    channel_of_.clear();
+    open_reader({});
+  } else if (!header_.empty()) {
+    repeated_header_ = header_.front();
+  }
+  return {};
+}
+
+}  // namespace elastane

@@ -1,0 +1,62 @@
+#include "elastane/forecast/season.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace elastane {
+namespace {
+
+constexpr double kDay = 86400;
+constexpr std::size_t kLongest = 2000;  // longest season in rows that is looked for in the values
+constexpr double kClear = 0.3;          // least autocorrelation of a season
+
+// the season that the calendar suggests for rows `step` seconds apart
+double calendar_season(double step) {
+  if (step <= kDay / 4) return kDay / step;
+  if (step < 1.5 * kDay) return 7 * kDay / std::fmax(step, kDay);
+  if (step < 14 * kDay) return 365.25 / 7;
+  return step < 60 * kDay ? 12 : 4;
+}
+
+// differences of the first target, 0 where one is missing; a trend is not a season
+std::vector<double> differences(const Series& s, std::size_t rows) {
+  std::vector<double> d;
+  for (std::size_t r = 1; r < rows; ++r) {
+    const double step = s.row(r)[0] - s.row(r - 1)[0];
+    d.push_back(std::isfinite(step) ? step : 0.0);
+  }
+  return d;
+}
+
+double correlation(const std::vector<double>& d, std::size_t lag) {
+  double product = 0, square = 1e-300;
+  for (std::size_t i = 0; i < d.size(); ++i) square += d[i] * d[i];
+  for (std::size_t i = lag; i < d.size(); ++i) product += d[i] * d[i - lag];
+  return product / square * static_cast<double>(d.size()) / static_cast<double>(d.size() - lag);
+}
+
+}  // namespace
+
+double find_season(const Dataset& data, const DataSplit& split) {
+  const Series& s = *std::ranges::max_element(data.series, {}, &Series::rows);
+  const std::size_t rows = split_ends(split, s.rows()).learn;
+  if (data.grid.step > 0) {
+    const double season = calendar_season(data.grid.step);
+    if (season * 3 <= static_cast<double>(rows)) return season;
+  }
+  const std::vector<double> d = differences(s, rows);
+  const std::size_t longest = std::min(kLongest, rows / 4);
+  if (longest < 4) return 0;
+  std::vector<double> r(longest + 2);
+  for (std::size_t lag = 1; lag < r.size(); ++lag) r[lag] = correlation(d, lag);
+  // the shortest peak that is nearly as high as the highest: multiples of a season are as high as the season
+  double highest = 0;
+  for (std::size_t lag = 3; lag <= longest; ++lag) highest = std::max(highest, r[lag]);
+  for (std::size_t lag = 3; lag <= longest; ++lag) {
+    const bool peak = r[lag] >= r[lag - 1] && r[lag] >= r[lag + 1];
+    if (peak && r[lag] > kClear && r[lag] > 0.8 * highest) return static_cast<double>(lag);
+  }
+  return 0;
+}
+
+}  // namespace elastane

@@ -1,0 +1,31 @@
+// An episode as data: the people who cross, drawn at random or read from a file of cases.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "elastane/core/base/result.h"
+#include "elastane/planners/vec2.h"
+
+namespace elastane::crowd {
+
+inline constexpr double kRadius = 0.3;  // of robot and people, metres
+inline constexpr planners::Vec2 kRobotStart{0, -4}, kRobotGoal{0, 4};
+
+struct Walk {
+  planners::Vec2 start, goal;
+};
+
+struct Episode {
+  std::vector<Walk> people;
+};
+
+// As CrowdNav draws them: starts near a circle of 4 m with half a metre of noise, goals across its centre. Every start is
+// at least .2 m clear of all other starts and goals, those of the robot included.
+Episode draw_episode(std::uint64_t seed, int people = 5);
+
+// Columns case, human, px, py, gx, gy. The rows of a case are adjacent; all cases have the same number of people.
+Result<std::vector<Episode>> read_episodes(const std::string& path);
+
+}  // namespace elastane::crowd

@@ -1,0 +1,81 @@
+// Tests of elastane/core/math/binder.cpp.
+#include "elastane/core/math/binder.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace elastane {
+namespace {
+
+struct Bound {
+  PackedMatrix matrix;
+  const float* bias;
+  const double* doubles;
+};
+
+Bound declare(Binder& binder) {
+  binder.enter("block.");
+  Bound bound{};
+  bound.matrix = binder.matrix("weight", {2, 3}, 2);
+  bound.bias = binder.vector("bias", {2, 3}, constant(0));
+  bound.doubles = binder.doubles(3, [](int i) { return 0.5 * i; });
+  return bound;
+}
+
+std::vector<Tensor> tensors() {
+  Tensor weight{"block.weight", {5, 2}, {}}, bias{"block.bias", {5}, {}};
+  for (int i = 0; i < 10; ++i) weight.values.push_back(static_cast<float>(i));
+  for (int i = 0; i < 5; ++i) bias.values.push_back(static_cast<float>(10 * i));
+  return {weight, bias};
+}
+
+TEST(Binder, DeclaresNamesAndShapesInItsFirstPass) {
+  Binder first(Precision::float32);
+  declare(first);
+  ASSERT_EQ(first.specs().size(), 2U);
+  EXPECT_EQ(first.specs()[0].name, "block.weight");
+  EXPECT_EQ(first.specs()[0].shape, (Shape{5, 2}));
+  EXPECT_TRUE(first.specs()[0].matrix);
+  EXPECT_EQ(first.specs()[1].name, "block.bias");
+  EXPECT_GT(first.bytes(), 0U);
+}
+
+TEST(Binder, FillsPaddedGroupsInItsSecondPass) {
+  Binder first(Precision::float32);
+  declare(first);
+  Buffer block(first.bytes());
+  const std::vector<Tensor> given = tensors();
+  Binder second(Precision::float32, given, block);
+  const Bound bound = declare(second);
+  EXPECT_EQ(second.bytes(), first.bytes());
+  // rows of the second group begin at the next whole vector
+  EXPECT_EQ(element(bound.matrix, 1, 1), 3.0F);
+  EXPECT_EQ(element(bound.matrix, kLane, 0), 4.0F);
+  EXPECT_EQ(element(bound.matrix, 2, 0), 0.0F);
+  EXPECT_EQ(bound.bias[1], 10.0F);
+  EXPECT_EQ(bound.bias[kLane], 20.0F);
+  EXPECT_EQ(bound.doubles[2], 1.0);
+}
+
+TEST(Shapes, AreWrittenWithTheirProduct) {
+  EXPECT_EQ(to_string(Shape{128, 16}), "(128 x 16)");
+  EXPECT_EQ(element_count(Shape{128, 16}), 2048);
+}
+
+TEST(CheckTensors, ListsEverythingThatIsWrong) {
+  Binder binder(Precision::float32);
+  declare(binder);
+  std::vector<Tensor> given = tensors();
+  EXPECT_TRUE(check_tensors(binder.specs(), given, "here"));
+  given[0].shape = {2, 5};
+  given[1].name = "block.other";
+  const Status status = check_tensors(binder.specs(), given, "here");
+  ASSERT_FALSE(status);
+  for (const char* part : {"block.weight", "(5 x 2)", "(2 x 5)", "block.bias", "block.other", "here"}) {
+    EXPECT_NE(status.error().find(part), std::string::npos) << part << " in " << status.error();
+  }
+}
+
+}  // namespace
+}  // namespace elastane

@@ -1,0 +1,71 @@
+// elastane/forecast/fitter.cpp
+#include "elastane/forecast/fitter.h"
+
+#include <gtest/gtest.h>
+
+#include "elastane/core/forecast/forecaster.h"
+#include "tests/forecast/seasonal_rows.h"
+
+namespace elastane {
+namespace {
+
+const DataSplit kSplit{{300}, {100}, {100}};
+
+FitOptions quick() { return {.horizon = 2, .split = kSplit, .tune_metrics = false}; }
+
+TEST(Fitter, TheModelBeatsTheLastValueOnHeldOutRows) {
+  const ForecastFit fit = ForecastFitter(quick()).fit(seasonal_rows(500)).value();
+  EXPECT_EQ(fit.learned, 300U);
+  EXPECT_EQ(fit.held_out, 100U);
+  EXPECT_LT(fit.held_out_squared, 0.5 * fit.held_out_persistence);
+  EXPECT_EQ(fit.model->config.horizon, 2);
+  EXPECT_EQ(fit.trials.front().what, "defaults");
+  const Forecaster warm(fit.model, {.warm = true});
+  EXPECT_EQ(warm.rows(), 400U);
+}
+
+TEST(Fitter, NothingIsRandomAndTestRowsAreNotUsed) {
+  const Dataset data = seasonal_rows(500);
+  Dataset other = data;
+  for (std::size_t i = 2 * 400; i < other.series[0].values.size(); ++i) other.series[0].values[i] += 7;
+  const ForecastFitter fitter(quick());
+  EXPECT_EQ(fitter.fit(data).value().model->start, fitter.fit(other).value().model->start);
+}
+
+TEST(Fitter, ATableIsFittedByItsColumns) {
+  std::string text = "noise,x\n";
+  for (int r = 0; r < 200; ++r) text += std::to_string(r % 7) + "," + std::to_string(r % 5) + "\n";
+  const Table table = parse_csv(text, "text").value();
+  const ForecastFitter fitter({.split = {{100}, {50}, {50}}, .choose = false});
+  EXPECT_EQ(fitter.fit(table, {.targets = {"x"}}).value().model->names, (std::vector<std::string>{"x"}));
+  EXPECT_FALSE(fitter.fit(table, {.targets = {"y"}}));
+}
+
+TEST(Fitter, TooFewRowsAreRefused) {
+  const auto refusal = [](const Dataset& data, const FitOptions& options) {
+    const auto fit = ForecastFitter(options).fit(data);
+    return fit ? std::string() : fit.error();
+  };
+  EXPECT_NE(refusal(seasonal_rows(30), quick()).find("at least 32 rows to learn from"), std::string::npos);
+  EXPECT_NE(refusal(seasonal_rows(303), quick()).find("at least 8 held-out rows"), std::string::npos);
+  Dataset empty = seasonal_rows(500);
+  for (std::size_t i = 0; i < empty.series[0].values.size(); i += 2) empty.series[0].values[i] = NAN;
+  EXPECT_NE(refusal(empty, quick()).find("rows with a value of a target"), std::string::npos);
+  FitOptions endless = quick();
+  endless.horizon = 1'000'000;
+  EXPECT_NE(refusal(seasonal_rows(500), endless), "");
+}
+
+TEST(Fitter, ProgressRunsToOne) {
+  double last = 0;
+  FitOptions options = quick();
+  options.progress = [&](double share, const std::string&) {
+    EXPECT_GE(share, 0);
+    last = share;
+  };
+  ASSERT_TRUE(ForecastFitter(options).fit(seasonal_rows(500)));
+  EXPECT_EQ(last, 1);
+}
+
+}  // namespace
+}  // namespace elastane

@@ -1,0 +1,59 @@
+// lab/crowd/objective.h: derivatives against differences.
+#include "lab/crowd/objective.h"
+
+#include <gtest/gtest.h>
+
+#include "lab/crowd/environment.h"
+#include "lab/crowd/plan_latent.h"
+#include "tests/core/objective/laws.h"
+
+namespace elastane::crowd {
+namespace {
+
+constexpr PlanShape kShape{.knots = 5, .hold = 2};
+
+// a robot amid a episode, on a way among people
+struct Crowd {
+  explicit Crowd(std::uint64_t seed, const CostWeights& options = {})
+      : forecast({.steps = kShape.steps()}, 5), objective(options, kShape.steps(), forecast), random(seed) {
+    Environment environment(draw_episode(seed));
+    for (int t = 0; t < 10; ++t) {
+      forecast.observe(environment.observe().people);
+      environment.step({});
+    }
+    robot = {{random.uniform(-1, 1), random.uniform(-2, 1)}, {0.3, 0.5}, kRadius};
+    objective.begin(robot, kRobotGoal);
+  }
+  Vector random_path(double speed) {
+    Vector y;
+    Vec2 at = robot.position;
+    for (int h = 0; h < kShape.steps(); ++h) {
+      at += kTimeStep * speed * Vec2{random.normal(), random.normal()};
+      y.push_back(at.x), y.push_back(at.y);
+    }
+    return y;
+  }
+
+  Forecast forecast;
+  PathObjective objective;
+  Random random;
+  MovingDisc robot;
+};
+
+TEST(PathObjective, KeepsTheLawsOfObjectives) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Crowd crowd(seed);
+    const Vector y = crowd.random_path(1.0);
+    expect_gradient_is_slope(crowd.objective, y, 1e-5);
+    expect_symmetric_and_positive(crowd.objective, y);
+    expect_rows_agree(crowd.objective, y);
+  }
+}
+
+TEST(PathObjective, WithoutPeopleAndSpeedItsCurvatureIsTheSecondDerivative) {
+  Crowd crowd(1, {.people = 0, .speed = 0});
+  expect_curvature_is_hessian(crowd.objective, crowd.random_path(0.5));
+}
+
+}  // namespace
+}  // namespace elastane::crowd
