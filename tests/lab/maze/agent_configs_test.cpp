@@ -17,7 +17,7 @@ TEST(AgentConfigs, AreReadAsTheyWereWritten) {
   const AgentConfigs again = parse_agent_configs(format_agent_configs(stored()).value(), "memory").value();
   for (const std::string name : kConfigNames) {
     EXPECT_EQ(again.at(name).head.weight, stored().at(name).head.weight);
-    EXPECT_EQ(again.at(name).learned.score_weight, stored().at(name).learned.score_weight);
+    EXPECT_EQ(again.at(name).learned.network.score_weight, stored().at(name).learned.network.score_weight);
     EXPECT_EQ(again.at(name).gate.histogram, stored().at(name).gate.histogram);
   }
 }
@@ -29,7 +29,7 @@ TEST(AgentConfigs, WithPricesAreReadAsTheyWereWritten) {
   ASSERT_EQ(again.size(), 3u);
   EXPECT_EQ(again[2].price, 0.5);
   EXPECT_EQ(again[1].seed, 2);
-  EXPECT_EQ(again[0].config.learned.score_weight, esm.learned.score_weight);
+  EXPECT_EQ(again[0].config.learned.network.score_weight, esm.learned.network.score_weight);
   EXPECT_FALSE(parse_priced_configs(format_agent_configs(stored()).value(), "memory"));
   EXPECT_FALSE(parse_agent_configs(format_priced_configs(priced).value(), "memory"));
 }
