@@ -2,14 +2,13 @@
 
 #include <cmath>
 
-#include "elastane/io/file.h"
-#include "elastane/io/stored_arrays.h"
+#include "elastane/io/stored_file.h"
 #include "lab/maze/settings.h"
 
 namespace elastane::maze {
 namespace {
 
-constexpr const char *kKey = "elastane_maze", *kPricedKey = "elastane_maze_prices";
+constexpr const char* kFormat = R"({"format": 1})";
 
 // visits every array of a configuration with its name in the file
 template <class Config, class Visit>
@@ -26,13 +25,9 @@ void each_array(const std::string& name, Config& config, Visit visit) {
   visit(name + ".gate.quantiles", config.learned.quantiles);
 }
 
-auto store_in(std::vector<StoredTensor>& tensors) {
-  return [&](const std::string& name, const std::vector<double>& values) {
-    tensors.push_back(stored(name.c_str(), values));
-  };
-}
-auto take_from(ArrayReader& reader) {
-  return [&](const std::string& name, std::vector<double>& values) { reader.take(name.c_str(), values); };
+void write_config(const std::string& name, const AgentConfig& config, StoredContent& to) {
+  each_array(name, config,
+             [&](const std::string& array, const std::vector<double>& values) { to.add(array.c_str(), values); });
 }
 
 // throws Misfit
@@ -43,20 +38,70 @@ void check(const std::string& where, const std::string& name, const AgentConfig&
     throw Misfit(where + name + ".head: expected " + std::to_string(kHeadHidden) + " x " +
                  std::to_string(kMoveFeatures) + " weights, found other sizes; train it again");
   }
+  const std::string depths = std::to_string(kDepth + 1) + " depths, found another number";
   if (config.gate.kind == Gate::random && config.gate.histogram.size() != kDepth + 1)
-    throw Misfit(where + name + ".histogram: expected " + std::to_string(kDepth + 1) + " depths, found another number");
+    throw Misfit(where + name + ".histogram: expected " + depths);
   if (config.gate.kind != Gate::learned) return;
-  if (const Status sound = validate(config.learned); !sound) throw Misfit(where + sound.error());
-  if (config.learned.depths() != kDepth + 1)
-    throw Misfit(where + name + ".gate: expected " + std::to_string(kDepth + 1) + " depths, found another number");
+  if (const Status sound = validate(config.learned); !sound) throw Misfit(where + without_tag(sound.error()));
+  if (config.learned.depths() != kDepth + 1) throw Misfit(where + name + ".gate: expected " + depths);
 }
 
 // throws Misfit
-void expect_key(const Safetensors& file, const char* key, const std::string& where) {
-  if (file.metadata.contains(key)) return;
-  throw Misfit(where +
-               "expected agents of the maze, found another safetensors file; train them with elastane train maze");
+AgentConfig read_config(const std::string& name, AgentConfig config, ArrayReader& reader) {
+  each_array(name, config,
+             [&](const std::string& array, std::vector<double>& values) { reader.take(array.c_str(), values); });
+  check(reader.where(), name, config);
+  return config;
 }
+
+Status write_configs(const AgentConfigs& configs, StoredContent& to) {
+  to.text = kFormat;
+  for (const std::string name : kConfigNames) write_config(name, configs.at(name), to);
+  return {};
+}
+
+AgentConfigs read_configs(const std::string& /*text*/, ArrayReader& reader) {
+  AgentConfigs configs;
+  for (const std::string name : kConfigNames) configs[name] = read_config(name, untrained_config(name), reader);
+  return configs;
+}
+
+Status write_priced(const std::vector<PricedAgentConfig>& configs, StoredContent& to) {
+  to.text = kFormat;
+  std::vector<double> prices, seeds;
+  for (const PricedAgentConfig& each : configs) {
+    prices.push_back(each.price);
+    seeds.push_back(each.seed);
+  }
+  to.add("prices", std::move(prices));
+  to.add("seeds", std::move(seeds));
+  for (std::size_t i = 0; i < configs.size(); ++i) write_config(std::to_string(i), configs[i].config, to);
+  return {};
+}
+
+std::vector<PricedAgentConfig> read_priced(const std::string& /*text*/, ArrayReader& reader) {
+  std::vector<double> prices, seeds;
+  reader.take("prices", prices);
+  reader.take("seeds", seeds);
+  if (prices.size() != seeds.size()) {
+    throw Misfit(reader.where() + "expected as many seeds as prices, found " + std::to_string(seeds.size()) + " and " +
+                 std::to_string(prices.size()));
+  }
+  std::vector<PricedAgentConfig> configs;
+  for (std::size_t i = 0; i < prices.size(); ++i) {
+    const std::string name = std::to_string(i);
+    if (!(prices[i] >= 0) || !(std::abs(seeds[i]) < 1e9))
+      throw Misfit(reader.where() + name + ": expected a price and a seed, found other values");
+    configs.push_back({prices[i], static_cast<int>(seeds[i]), read_config(name, untrained_config("esm"), reader)});
+  }
+  return configs;
+}
+
+constexpr StoredFile<AgentConfigs> kFile = {"elastane_maze", "maze", "agents of the maze (elastane train maze)",
+                                            write_configs, read_configs};
+constexpr StoredFile<std::vector<PricedAgentConfig>> kPricedFile = {
+    "elastane_maze_prices", "maze", "priced agents of the maze (elastane train maze --network prices)", write_priced,
+    read_priced};
 
 }  // namespace
 
@@ -73,79 +118,21 @@ AgentConfig untrained_config(const std::string& name) {
 
 Result<std::vector<std::byte>> format_agent_configs(const AgentConfigs& configs,
                                                     std::map<std::string, std::string> metadata) {
-  metadata[kKey] = R"({"format": 1})";
-  std::vector<StoredTensor> tensors;
-  for (const std::string name : kConfigNames) each_array(name, configs.at(name), store_in(tensors));
-  return format_safetensors(metadata, tensors);
+  return format(kFile, configs, std::move(metadata));
 }
-
 Result<AgentConfigs> parse_agent_configs(std::span<const std::byte> bytes, const std::string& source) {
-  return parse_stored(bytes, source, [](const Safetensors& file, const std::string& from) {
-    const std::string where = "[maze] " + from + ": ";
-    expect_key(file, kKey, where);
-    AgentConfigs configs;
-    ArrayReader reader(file, where);
-    for (const std::string name : kConfigNames) {
-      AgentConfig& config = configs[name] = untrained_config(name);
-      each_array(name, config, take_from(reader));
-      check(where, name, config);
-    }
-    reader.done();
-    return configs;
-  });
+  return parse(kFile, bytes, source);
 }
-
-Result<AgentConfigs> load_agent_configs(const std::string& path) {
-  const auto file = MappedFile::open(path);
-  if (!file) return Error{file.error()};
-  return parse_agent_configs(file->bytes(), path);
-}
+Result<AgentConfigs> load_agent_configs(const std::string& path) { return load(kFile, path); }
 
 Result<std::vector<std::byte>> format_priced_configs(const std::vector<PricedAgentConfig>& configs,
                                                      std::map<std::string, std::string> metadata) {
-  metadata[kPricedKey] = R"({"format": 1})";
-  std::vector<double> prices, seeds;
-  for (const PricedAgentConfig& each : configs) {
-    prices.push_back(each.price);
-    seeds.push_back(each.seed);
-  }
-  std::vector<StoredTensor> tensors = {stored("prices", prices), stored("seeds", seeds)};
-  for (std::size_t i = 0; i < configs.size(); ++i) each_array(std::to_string(i), configs[i].config, store_in(tensors));
-  return format_safetensors(metadata, tensors);
+  return format(kPricedFile, configs, std::move(metadata));
 }
-
 Result<std::vector<PricedAgentConfig>> parse_priced_configs(std::span<const std::byte> bytes,
                                                             const std::string& source) {
-  return parse_stored(bytes, source, [](const Safetensors& file, const std::string& from) {
-    const std::string where = "[maze] " + from + ": ";
-    expect_key(file, kPricedKey, where);
-    ArrayReader reader(file, where);
-    std::vector<double> prices, seeds;
-    reader.take("prices", prices);
-    reader.take("seeds", seeds);
-    if (prices.size() != seeds.size()) {
-      throw Misfit(where + "expected as many seeds as prices, found " + std::to_string(seeds.size()) + " and " +
-                   std::to_string(prices.size()));
-    }
-    std::vector<PricedAgentConfig> configs;
-    for (std::size_t i = 0; i < prices.size(); ++i) {
-      if (!(prices[i] >= 0) || !(std::abs(seeds[i]) < 1e9)) {
-        throw Misfit(where + std::to_string(i) + ": expected a price and a seed, found other values");
-      }
-      PricedAgentConfig made{prices[i], static_cast<int>(seeds[i]), untrained_config("esm")};
-      each_array(std::to_string(i), made.config, take_from(reader));
-      check(where, std::to_string(i), made.config);
-      configs.push_back(std::move(made));
-    }
-    reader.done();
-    return configs;
-  });
+  return parse(kPricedFile, bytes, source);
 }
-
-Result<std::vector<PricedAgentConfig>> load_priced_configs(const std::string& path) {
-  const auto file = MappedFile::open(path);
-  if (!file) return Error{file.error()};
-  return parse_priced_configs(file->bytes(), path);
-}
+Result<std::vector<PricedAgentConfig>> load_priced_configs(const std::string& path) { return load(kPricedFile, path); }
 
 }  // namespace elastane::maze

@@ -20,7 +20,9 @@ TEST(Environment, JumpsAtEachQuarterAndDriftsInBetween) {
     const std::span<const float> target = environment.step(stream.state());
     double moved = 0;
     for (std::size_t i = 0; i < before.size(); ++i) moved += std::fabs(target[i] - before[i]) / 32;
-    if (t > 0) EXPECT_EQ(moved > 0.1, t % 16 == 0) << t << ", " << moved;
+    if (t > 0) {
+      EXPECT_EQ(moved > 0.1, t % 16 == 0) << t << ", " << moved;
+    }
     before.assign(target.begin(), target.end());
   }
 }

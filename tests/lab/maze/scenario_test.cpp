@@ -1,4 +1,4 @@
-// lab/maze/scenario.h: from where to where over a map, and what changes on the way.
+// lab/maze/scenario.cpp: start and goal on a map, and walls that change.
 #include "lab/maze/scenario.h"
 
 #include <gtest/gtest.h>
