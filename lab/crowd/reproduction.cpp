@@ -8,9 +8,9 @@
 #include <memory>
 #include <stdexcept>
 
+#include "command_line/commit.h"
 #include "lab/crowd/report.h"
 #include "lab/data_folder.h"
-#include "lab/provenance.h"
 
 namespace elastane::crowd {
 namespace {
@@ -23,7 +23,7 @@ struct Options {
   std::uint64_t seed = 1;  // of the first of them
   bool tune = false;
   double micros = 0;  // for the corrections of a step; 0: unlimited
-  std::string json, markdown;
+  std::string json, markdown, command;
 };
 
 std::vector<Episode> episodes_of(const Options& options) {
@@ -63,9 +63,8 @@ void compare_all(const std::vector<RosterEntry>& all, const std::vector<Results>
 }
 
 void write(const Options& options, std::size_t cases, const Report& report) {
-  const lab::Provenance& provenance = lab::provenance();
-  const Json whole = {{"command", provenance.command},
-                      {"commit", provenance.commit},
+  const Json whole = {{"command", options.command},
+                      {"commit", app::commit()},
                       {"cases", cases},
                       {"seed", options.generated == 0 ? Json() : Json(options.seed)},
                       {"rows", report.rows},
@@ -88,7 +87,7 @@ int run(const Options& options) {
   const std::string which =
       from_file ? fmt::format("the {} cases of the file", episodes.size())
                 : fmt::format("{} crossings drawn with seeds from {} on", episodes.size(), options.seed);
-  report.print(fmt::format("`{}` at commit {}: {}.\n\n", lab::provenance().command, lab::provenance().commit, which));
+  report.print(fmt::format("`{}` at commit {}: {}.\n\n", options.command, app::commit(), which));
   report.heading();
   std::vector<Results> results;
   for (const RosterEntry& entry : all) {
@@ -116,7 +115,10 @@ void declare(command_line::Command& reproduce) {
   reproduce.option("--json", options->json, "write the rows to this file").type("FILE");
   reproduce.option("--markdown", options->markdown, "write the tables to this file").type("FILE");
   reproduce.footer("Example: elastane reproduce crowdnav --generated 500 --seed 7 --json rows.json");
-  reproduce.action([options] { return run(*options); });
+  reproduce.action([options, &reproduce] {
+    options->command = reproduce.line();
+    return run(*options);
+  });
 }
 
 }  // namespace

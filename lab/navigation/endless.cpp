@@ -90,7 +90,7 @@ void declare(command_line::Command& reproduce) {
   auto options = std::make_shared<Options>();
   reproduce.option("--models", options->models, "folder of the policies").type("DIR");
   reproduce.option("--agent", options->agent, "of the navigation benchmark");
-  reproduce.option("--steps", options->steps, "in all").range(100'000, 1e9);
+  reproduce.option("--steps", options->steps, "in all").range(kWindow, 1e9);
   reproduce.action([options] { return run(*options); });
 }
 

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "experiments/navigation/settings.h"
+#include "lab/benchmark/claims_json.h"
 
 namespace elastane::navigation {
 namespace {
@@ -65,16 +65,6 @@ std::string text_of(const Json& agent, const Parameters& parameters) {
   return text;
 }
 
-benchmark::Published published_of(const Json& agent) {
-  if (!agent.contains("published")) return {};
-  const Json& there = agent["published"];
-  return {.success = there.at("success").get<double>(),
-          .steps = there.at("steps").get<double>(),
-          .violations = {},
-          .regret = there.at("regret").get<double>(),
-          .p99_us = 1000 * there.at("p99_ms").get<double>()};
-}
-
 const char* name_of(Mode mode) { return kModeNames[static_cast<int>(mode)]; }
 
 // tuning did not look at episodes without a change: there, the settings for a crate apply
@@ -96,7 +86,7 @@ RosterEntry entry_of(const Json& agent, Mode mode) {
   entry.card = {.name = agent.at("name").get<std::string>(),
                 .what = agent.at("what").get<std::string>(),
                 .settings = "",
-                .published = published_of(agent)};
+                .published = benchmark::parse_published(agent.value("published", Json::object()))};
   entry.oracle = agent.at("kind") == "oracle";
   if (entry.oracle) return entry;
   for (const Parameters& parameters : combinations(agent)) {
@@ -105,12 +95,6 @@ RosterEntry entry_of(const Json& agent, Mode mode) {
   entry.chosen = chosen_of(agent, mode);
   entry.card.settings = entry.setting().text;
   return entry;
-}
-
-benchmark::Measure measure_of(const std::string& name) {
-  if (name == "success") return benchmark::Measure::success;
-  if (name == "violations") return benchmark::Measure::violations;
-  throw std::runtime_error("[claims] unknown measure \"" + name + "\", expected one of success, violations");
 }
 
 }  // namespace
@@ -139,16 +123,7 @@ std::vector<RosterEntry> budget_grid() {
 }
 
 std::vector<benchmark::Claim> claims(Mode mode) {
-  std::vector<benchmark::Claim> all;
-  const Json data = Json::parse(experiments::navigation::claims_json);
-  for (const Json& claim : data.at(name_of(mode))) {
-    all.push_back({.text = claim.at("text").get<std::string>(),
-                   .agents = {claim.at("agent").get<std::string>()},
-                   .rival = claim.at("rival").get<std::string>(),
-                   .measure = measure_of(claim.at("measure").get<std::string>()),
-                   .aim = claim.at("aim").get<double>()});
-  }
-  return all;
+  return benchmark::parse_claims(Json::parse(experiments::navigation::claims_json).at(name_of(mode)).dump());
 }
 
 }  // namespace elastane::navigation

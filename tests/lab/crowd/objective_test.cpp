@@ -12,7 +12,7 @@ namespace {
 
 constexpr PlanShape kShape{.knots = 5, .hold = 2};
 
-// a robot amid a episode, on a way among people
+// a robot among the people of an episode
 struct Crowd {
   explicit Crowd(std::uint64_t seed, const CostWeights& options = {})
       : forecast({.steps = kShape.steps()}, 5), objective(options, kShape.steps(), forecast), random(seed) {

@@ -18,8 +18,8 @@ inline NavigationAgent made_up_drive(const NavigationRecording& r, const std::st
   const auto place = [&](double t) {
     const double share = success ? t / steps : std::min(t / steps, 0.46) + 0.004 * std::sin(t);
     const double bow = swerve * std::exp(-std::pow((share - 0.56) / 0.2, 2));
-    return Point{r.start.x + share * (r.goal.x - r.start.x) - bow * 0.55,
-                 r.start.y + share * (r.goal.y - r.start.y) + bow + 0.03 * std::sin(6 * share)};
+    return Vec2{r.start.x + share * (r.goal.x - r.start.x) - bow * 0.55,
+                r.start.y + share * (r.goal.y - r.start.y) + bow + 0.03 * std::sin(6 * share)};
   };
   for (int t = 0; t < steps; ++t) {
     const bool alarmed = t > r.dragged->at && t < r.dragged->at + 26;
@@ -51,10 +51,10 @@ inline NavigationAgent made_up_drive(const NavigationRecording& r, const std::st
 
 inline NavigationRecording made_up_navigation() {
   NavigationRecording r(7, 12);
-  r.title = "A crate is dragged onto the way";
+  r.title = "A crate is placed on the path";
   r.story =
-      "A robot drives home over hilly ground with noisy distance rays. In mid-drive somebody leaves a crate on its "
-      "way.";
+      "A robot drives home over hilly ground with noisy distance rays. During the drive a crate is placed on its "
+      "path.";
   r.columns = 48;
   for (int row = 0; row < r.columns; ++row) {
     for (int column = 0; column < r.columns; ++column) {
