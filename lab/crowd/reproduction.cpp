@@ -64,7 +64,7 @@ void compare_all(const std::vector<RosterEntry>& all, const std::vector<Results>
 
 void write(const Options& options, std::size_t cases, const Report& report) {
   const Json whole = {{"command", options.command},
-                      {"commit", app::commit()},
+                      {"commit", command_line::commit()},
                       {"cases", cases},
                       {"seed", options.generated == 0 ? Json() : Json(options.seed)},
                       {"rows", report.rows},
@@ -87,7 +87,7 @@ int run(const Options& options) {
   const std::string which =
       from_file ? fmt::format("the {} cases of the file", episodes.size())
                 : fmt::format("{} crossings drawn with seeds from {} on", episodes.size(), options.seed);
-  report.print(fmt::format("`{}` at commit {}: {}.\n\n", options.command, app::commit(), which));
+  report.print(fmt::format("`{}` at commit {}: {}.\n\n", options.command, command_line::commit(), which));
   report.heading();
   std::vector<Results> results;
   for (const RosterEntry& entry : all) {
