@@ -16,24 +16,24 @@ inline PeptideAgent made_up_fold(const PeptideRecording& r, const std::string& n
   for (int t = 0; t < 80; ++t) {
     const double curl = 0.1 + 0.5 * (1 - std::exp(-pace * std::max(0, t - 16)));
     PeptideStep s;
-    std::vector<Vector3> trace;
-    Vector3 at = {0, 0, 0};
+    std::vector<Vec3> trace;
+    Vec3 at = {0, 0, 0};
     for (int i = 0; i < n; ++i) {
       trace.push_back(at);
-      at = {at[0] + 3.4 * std::cos(curl * i), at[1] + 3.4 * std::sin(curl * i), at[2] + 1.3 * std::cos(1.7 * i)};
+      at = {at.x + 3.4 * std::cos(curl * i), at.y + 3.4 * std::sin(curl * i), at.z + 1.3 * std::cos(1.7 * i)};
     }
     for (int i = 0; i < n; ++i) {
-      const Vector3 c = trace[static_cast<std::size_t>(i)];
+      const Vec3 c = trace[static_cast<std::size_t>(i)];
       const double turn = 1.7 * i;
-      s.atoms.push_back({c[0] - 1.0, c[1] - 0.7, c[2] + 0.4});                                    // N
-      s.atoms.push_back(c);                                                                       // CA
-      s.atoms.push_back({c[0] + 0.9, c[1] + 0.8, c[2] + 0.3});                                    // C
-      s.atoms.push_back({c[0] + 1.1, c[1] + 1.8 * std::cos(turn), c[2] + 1.2});                   // O
-      s.atoms.push_back({c[0] - 0.3, c[1] + 1.2 * std::sin(turn), c[2] - 1.3 * std::cos(turn)});  // CB
+      s.atoms.push_back({c.x - 1.0, c.y - 0.7, c.z + 0.4});                                    // N
+      s.atoms.push_back(c);                                                                    // CA
+      s.atoms.push_back({c.x + 0.9, c.y + 0.8, c.z + 0.3});                                    // C
+      s.atoms.push_back({c.x + 1.1, c.y + 1.8 * std::cos(turn), c.z + 1.2});                   // O
+      s.atoms.push_back({c.x - 0.3, c.y + 1.2 * std::sin(turn), c.z - 1.3 * std::cos(turn)});  // CB
       s.torsions.push_back({-1.1 - 0.9 * std::sin(0.1 * t + i), i % 2 == 0 ? -0.7 - curl : 2.3 - curl * i * 0.1});
     }
-    const Vector3 &a = trace[1], &b = trace[static_cast<std::size_t>(n) - 2];
-    s.distance = t < 16 ? 0 : std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+    const Vec3 &a = trace[1], &b = trace[static_cast<std::size_t>(n) - 2];
+    s.distance = t < 16 ? 0 : std::hypot(a.x - b.x, a.y - b.y, a.z - b.z);
     s.contact = t < 16 ? 0 : 4 * std::pow(std::max(0.0, s.distance - 5.5), 2);
     s.clash = 2 + std::sin(0.7 * t);
     s.ramachandran = 1.0 + 0.5 * std::cos(0.3 * t);

@@ -30,10 +30,10 @@ TEST(PeptideRecording, NamesWhatDoesNotFitTogether) {
   expect_refused(fold, "frozen, atoms: expected 50, found 49");
   fold = made_up_peptide();
   fold.contacts[0].j = 10;
-  expect_refused(fold, "contacts: expected residues that there are");
+  expect_refused(fold, "contacts: expected residues of the chain");
   fold = made_up_peptide();
   fold.bonds.push_back({0, 50});
-  expect_refused(fold, "bonds: expected atoms that there are");
+  expect_refused(fold, "bonds: expected atoms of the chain");
 }
 
 }  // namespace
