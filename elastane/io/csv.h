@@ -21,7 +21,7 @@ class CsvRecord {
   // starts a new record
   void begin(char delimiter);
 
-  // adds a line, without its newline; false: the record continues in the next line
+  // the next line, without its newline; false: the record continues in the next line
   bool add(std::string_view line);
   bool is_open() const { return open_; }
   std::size_t open_field() const { return field_; }  // the field whose quote is open

@@ -75,7 +75,7 @@ TEST(Time, KnowsZones) {
   EXPECT_EQ(parse_time("2024-04-30T23:00:00-13:30"), utc);
 }
 
-TEST(Time, ThatDoesNotExistIsNone) {
+TEST(Time, ThatDoesNotExistIsRefused) {
   for (const char* text : {"",
                            "2024",
                            "2024-",

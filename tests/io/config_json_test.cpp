@@ -266,7 +266,7 @@ TEST(ConfigJson, NamesAFieldOfTheWrongType) {
   }
 }
 
-TEST(ConfigJson, NamesPartsThatAreNoObjectOrList) {
+TEST(ConfigJson, NamesPartsThatAreNotObjectsOrLists) {
   for (const char* wrong : {"1", "null", "[]", "\"a\""}) {
     EXPECT_TRUE(contains(refusal(std::string(R"({"format":1,"normaliser":)") + wrong + "}"), "normaliser")) << wrong;
     EXPECT_TRUE(contains(refusal(std::string(R"({"format":1,"head":)") + wrong + "}"), "head")) << wrong;
@@ -301,7 +301,7 @@ TEST(ConfigJson, IsValidated) {
   EXPECT_TRUE(contains(refusal(R"({"format":1})"), "blocks"));
 }
 
-TEST(ConfigJson, ThatIsNoJsonIsRefused) {
+TEST(ConfigJson, ThatIsNotJsonIsRefused) {
   for (const char* text : {"", " ", "{", "{]", "nonsense", "{\"format\":1", "{\"format\":1}}", "\xff", "{\"a\":NaN}"}) {
     EXPECT_NE(refusal(text), "") << text;
   }

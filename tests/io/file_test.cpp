@@ -75,7 +75,7 @@ TEST(WriteFile, LeavesNothingWhenTheTargetIsAFolder) {
   EXPECT_EQ(folder.files(), 1);
 }
 
-TEST(WriteFile, DoesNotReplaceWhatIsNoFile) {
+TEST(WriteFile, DoesNotReplaceDevicesOrPipes) {
   // a pipe, like /dev/full or /dev/stdout, must not silently become a plain file
   const Folder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);

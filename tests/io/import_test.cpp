@@ -477,7 +477,7 @@ TEST(Import, RefusesWhatItWouldHaveToGuess) {
   EXPECT_TRUE(contains(refusal(lists), "expected all blocks in one list"));
 }
 
-TEST(Import, RefusesWhatIsNoSuchFile) {
+TEST(Import, RefusesOtherFiles) {
   Weights none;
   none.add("conv.weight", {3, 3});
   EXPECT_TRUE(

@@ -10,7 +10,7 @@ template <class Read>
 std::string refusal(const char* text, Read read) {
   const Json json = Json::parse(text);
   try {
-    Fields fields(json, "[test] ", "docs/test.md");
+    Fields fields(json, "[test] ", "the manual");
     read(fields);
     fields.done();
   } catch (const Misfit& misfit) {
@@ -45,7 +45,7 @@ TEST(JsonFields, RefusesOtherTypesAndUnknownKeys) {
   const auto number = [&](Fields& f) { f.number("n", n); };
   EXPECT_EQ(refusal(R"({"n": 1.5})", number), "[test] n: expected a whole number, found 1.5");
   EXPECT_EQ(refusal(R"({"n": 99999999999})", number), "[test] n: expected a whole number, found 99999999999");
-  EXPECT_EQ(refusal(R"({"m": 1})", number), "[test] m: unknown key; see docs/test.md");
+  EXPECT_EQ(refusal(R"({"m": 1})", number), "[test] m: unknown key; see the manual");
   EXPECT_EQ(refusal("[]", number), "[test] expected an object, found array");
   EXPECT_EQ(refusal(R"({"l": [1, "a"]})", [&](Fields& f) { f.list("l", list); }),
             "[test] l: expected a list of whole numbers, found array");

@@ -126,7 +126,7 @@ TEST(ModelFile, ThatWeShipLoads) {
 TEST(ModelFile, ThatCannotBeReadIsNamed) {
   const Folder folder;
   write_text(folder / "empty", "");
-  write_text(folder / "text", "this is no model, but a text that is long enough");
+  write_text(folder / "text", "this is not a model, but a text that is long enough");
   EXPECT_TRUE(contains(Model::load(folder / "missing").error(), "missing: cannot open: No such file"));
   EXPECT_TRUE(contains(Model::load(folder.path()).error(), folder.path() + ": expected a file"));
   EXPECT_TRUE(contains(Model::load(folder / "empty").error(), "empty: has no room for a header"));
@@ -193,7 +193,7 @@ TEST(SaveModel, RefusesWhatCouldNotBeLoadedAndLeavesTheOldFile) {
   EXPECT_EQ(folder.files(), 1);
 }
 
-TEST(SaveModel, DoesNotThrowOverMetadataThatIsNoUtf8) {
+TEST(SaveModel, DoesNotThrowOverMetadataThatIsNotUtf8) {
   const Folder folder;
   const auto tensors = tensors_of(tiny_config());
   Status status;
@@ -261,7 +261,7 @@ TEST(ModelFile, WithAnyByteDamagedLoadsOrSaysWhyNot) {
 
 // --- snapshots
 
-TEST(SnapshotFile, GoesOnAsIfItHadNeverStopped) {
+TEST(SnapshotFile, ContinuesAsIfItHadNeverStopped) {
   const Folder folder;
   const Model model = model_of(hybrid_config());
   Stream stream(model), restored(model);

@@ -1,4 +1,4 @@
-// Tests of elastane/io/npy.cpp: NumPy's files of every version, type and order; and those that are none.
+// elastane/io/npy.cpp: NumPy files of every version, type and order, and files that are not NumPy files.
 #include "elastane/io/npy.h"
 
 #include <gtest/gtest.h>
@@ -84,7 +84,7 @@ TEST(Npy, IsRefusedAtEveryLengthButItsOwn) {
   EXPECT_TRUE(contains(parse(file + "x").error(), "expected 2 rows of 16 bytes, found 33"));
 }
 
-TEST(Npy, ThatIsNoTableIsRefused) {
+TEST(Npy, ThatIsNotATableIsRefused) {
   const std::string one = raw<double>({1});
   const auto why = [](const std::string& file) { return parse(file).error(); };
   EXPECT_TRUE(contains(why(file_of(header_of("<f8", "()"), one)), "expected one to three dimensions, found 0"));

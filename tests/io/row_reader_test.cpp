@@ -78,7 +78,7 @@ TEST(CsvRows, MayHaveQuotes) {
   EXPECT_TRUE(feed("7,8,9"));
 }
 
-TEST(CsvRows, GoOnOverLinesWhereTextBelongs) {
+TEST(CsvRows, ContinueOverLinesInColumnsOfText) {
   Fed feed(RowFormat::csv);
   EXPECT_FALSE(feed("unique_id,\"a"));
   EXPECT_TRUE(feed.reader.is_inside_record());
@@ -102,7 +102,7 @@ TEST(CsvRows, PassOverBlankLines) {
   EXPECT_EQ(feed.error, "");
 }
 
-TEST(CsvRows, NameLineColumnAndTextThatIsNoNumber) {
+TEST(CsvRows, NameLineColumnAndTextThatIsNotANumber) {
   Fed feed(RowFormat::csv);
   feed("a,speed");
   EXPECT_FALSE(feed("1,fast"));
@@ -153,7 +153,7 @@ TEST(CsvRows, OfAnyLengthAreBounded) {
   EXPECT_TRUE(contains(wide.error, "expected at most 65536 columns, found 65537")) << wide.error;
 }
 
-TEST(CsvRows, MayHoldTextWhereNobodyNeedsNumbers) {
+TEST(CsvRows, MayHoldTextWhereNumbersAreNotNeeded) {
   Fed feed(RowFormat::csv, {.needed = {"b"}});
   feed("a,b");
   EXPECT_TRUE(feed("text,2"));
@@ -268,7 +268,7 @@ TEST(JsonRows, MayBeLists) {
   EXPECT_EQ(feed.row.values, (Values{4, 5, 6}));
 }
 
-TEST(JsonRows, ThatAreNoneSayWhy) {
+TEST(JsonRows, ThatAreInvalidSayWhy) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"{", "expected JSON, found the line's end"},
       {"{\"a\":1} x", "expected JSON, found x"},

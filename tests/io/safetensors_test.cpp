@@ -178,7 +178,7 @@ TEST(MalformedSafetensors, WithAHeaderLongerThanTheFileAreRefused) {
   }
 }
 
-TEST(MalformedSafetensors, WithAHeaderThatIsNoObjectAreRefused) {
+TEST(MalformedSafetensors, WithAHeaderThatIsNotAnObjectAreRefused) {
   for (const char* header : {"", " ", "{", "}", "[]", "null", "1", "\"a\"", "{}{}", "{} x", "{\"a\":}", "{'a':1}",
                              "\xff\xfe{}", "{\"a\xff\":1}", "{\"\\ud800\":1}", "{\"a\":1e999}"}) {
     EXPECT_NE(refusal(file_of(header)), "") << header;
@@ -200,7 +200,7 @@ TEST(MalformedSafetensors, WithANameThatAppearsTwiceAreRefused) {
       refusal(file_of(R"({"a":{"dtype":"F32","dtype":"F32","shape":[1],"data_offsets":[0,4]}})", raw<float>({1}))), "");
 }
 
-TEST(MalformedSafetensors, WithMetadataThatIsNoTextAreRefused) {
+TEST(MalformedSafetensors, WithMetadataThatIsNotTextAreRefused) {
   EXPECT_TRUE(contains(refusal(file_of(R"({"__metadata__":[]})")), "__metadata__"));
   EXPECT_TRUE(contains(refusal(file_of(R"({"__metadata__":{"key":1}})")), "key"));
   EXPECT_TRUE(contains(refusal(file_of(R"({"__metadata__":{"key":null}})")), "key"));
@@ -221,7 +221,7 @@ TEST(MalformedSafetensors, WithAnUnknownTypeAreRefused) {
   EXPECT_NE(refusal(one("f32", "[1]", raw<float>({1}))), "");
 }
 
-TEST(MalformedSafetensors, WithAShapeThatIsNoListOfSizesAreRefused) {
+TEST(MalformedSafetensors, WithAShapeThatIsNotAListOfSizesAreRefused) {
   for (const char* shape :
        {"1", "null", "{}", "[-1]", "[1.0]", "[\"1\"]", "[null]", "[[1]]", "[true]", "[1e0]", "[18446744073709551615]",
         "[18446744073709551616]", "[9223372036854775808]", "[281474976710656]"}) {
@@ -248,7 +248,7 @@ std::string with_offsets(const std::string& offsets, const std::string& data) {
   return file_of(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":)" + offsets + "}}", data);
 }
 
-TEST(MalformedSafetensors, WithOffsetsThatAreNoPairOfPositionsAreRefused) {
+TEST(MalformedSafetensors, WithOffsetsThatAreNotAPairOfPositionsAreRefused) {
   const std::string data = raw<float>({1, 2});
   for (const char* offsets :
        {"4", "null", "[]", "[0]", "[0,4,8]", "[-4,0]", "[0,-4]", "[0.0,4.0]", "[\"0\",\"4\"]", "[4,0]", "[8,4]",

@@ -66,7 +66,7 @@ TEST(Table, ComesBackAsItWasWritten) {
   EXPECT_EQ(parse_jsonl(json, "").value().values, values);
 }
 
-TEST(Table, ThatIsNoneIsRefused) {
+TEST(Table, ThatIsInvalidIsRefused) {
   for (const char* text : {"", "\n\n", "a,b\n", "\xEF\xBB\xBF"}) {
     EXPECT_EQ(parse_csv(text, "x.csv").error(), "[table] x.csv: expected rows of numbers, found none") << text;
   }

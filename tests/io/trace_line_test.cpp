@@ -207,7 +207,7 @@ TEST(TraceLine, WithAValueOfAnotherKindIsRefused) {
   EXPECT_EQ(with("kappa", "0", "1e999"), "expected numbers within a double's range, found one beyond it");
 }
 
-TEST(TraceLine, ThatIsNoObjectIsRefused) {
+TEST(TraceLine, ThatIsNotAnObjectIsRefused) {
   EXPECT_EQ(refusal(""), "expected a step, found an empty line");
   EXPECT_EQ(refusal("[]"), "expected an object, found a list");
   EXPECT_EQ(refusal("42"), "expected an object, found 42");

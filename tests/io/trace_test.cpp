@@ -204,7 +204,7 @@ TEST(TraceWriter, SaysWhyItCannotBeOpened) {
   EXPECT_EQ(folder.files(), 0);
 }
 
-TEST(TraceWriter, MayBeAskedToFillWhatIsNoFile) {
+TEST(TraceWriter, MayWriteToDevicesAndPipes) {
   TraceWriter writer = TraceWriter::open("/dev/null").value();
   EXPECT_TRUE(writer.write(1, 0, {}));
   EXPECT_TRUE(writer.close());
@@ -305,7 +305,7 @@ TEST(TraceReader, TakesLongLinesUpToALimit) {
   std::string line;
   append_trace_line({}, line);
   for (const std::size_t size : {std::size_t{70'000}, kLimit - 1, kLimit, kLimit + 1, kLimit + 70'000, 5 * kLimit}) {
-    // a line of that size, by a field that nobody knows, then one more
+    // a line of that size, by an unknown field, then one more
     std::string longer = "{\"x\":\"\"," + line.substr(1);
     longer.insert(6, std::string(size - (longer.size() - 1), 'x'));
     ASSERT_EQ(longer.size(), size + 1);

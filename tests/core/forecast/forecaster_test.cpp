@@ -120,7 +120,7 @@ TEST(Forecaster, RestoringContinuesBitForBit) {
   }
 }
 
-TEST(Forecaster, RefusesStatesThatAreNone) {
+TEST(Forecaster, RefusesInvalidStates) {
   Forecaster f(blank_forecast_model(small_config()));
   for (const auto& row : made_rows(20, 5)) f.observe(row);
   const std::vector<double> before(f.state().begin(), f.state().end());
