@@ -1,10 +1,10 @@
 #include "lab/series/world.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 
 #include "elastane/io/file.h"
+#include "lab/data_folder.h"
 #include "lab/series/reproduction.h"
 
 namespace elastane::series {
@@ -33,8 +33,8 @@ int reproduce_tables(const Files& files) {
 
 void declare(command_line::Command& command) {
   auto files = std::make_shared<Files>();
-  if (const char* folder = std::getenv("ELASTANE_DATA"); folder != nullptr) files->options.data = folder;
   ReproductionOptions& o = files->options;
+  o.data = lab::data_folder();
   command.option("--data", o.data, "folder that holds the published series as series/*.csv (default: $ELASTANE_DATA)")
       .type("DIR")
       .hide_default();

@@ -41,7 +41,9 @@ void add_learning(command_line::Command& verb, RunOptions& o) {
       .one_of({"kalman", "latent_covariance", "exact", "euclidean"});
   verb.option("--gate", o.gate, "when to correct; gain: where the expected gain exceeds the price")
       .one_of({"always", "gain", "never"});
-  verb.option("--price", f.gate.price, "price of a correction with --gate gain, in units of the loss").at_least(0);
+  verb.option("--price", f.gate.price, "price of a correction with --gate gain, in units of the loss")
+      .at_least(0)
+      .only_with("--gate", {"gain"});
   verb.flag("--no-correction", o.no_correction, "use the model as it was trained; do not learn from the stream");
   verb.option("--budget-us", o.budget, "microseconds per row for learning (default: no limit)").above(0).hide_default();
   verb.option("--coverage", f.interval.coverage, "share of values that the intervals should contain")
