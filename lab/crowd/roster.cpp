@@ -37,7 +37,8 @@ RosterEntry entry_of(const Json& agent, const Budget& budget) {
   }
   CorrectedOptions options;
   options.budget = budget;
-  for (const auto& [option, value] : agent.value("changed", Json::object()).items()) {
+  const Json changed = agent.value("changed", Json::object());
+  for (const auto& [option, value] : changed.items()) {
     set_option(options, option, value.get<double>());
   }
   return corrected(name, options);

@@ -32,8 +32,9 @@ std::string filled(std::string text, const Parameters& parameters) {
 // every combination of the varied lists, the last list varying fastest
 std::vector<Parameters> combinations(const Json& agent) {
   std::vector<Parameters> all(1);
-  for (const auto& [name, value] : agent.value("fixed", Json::object()).items()) all[0][name] = value.get<double>();
-  for (const auto& [name, values] : agent.value("varied", Json::object()).items()) {
+  const Json fixed = agent.value("fixed", Json::object()), varied = agent.value("varied", Json::object());
+  for (const auto& [name, value] : fixed.items()) all[0][name] = value.get<double>();
+  for (const auto& [name, values] : varied.items()) {
     std::vector<Parameters> next;
     for (const Parameters& before : all) {
       for (const double value : values) {
