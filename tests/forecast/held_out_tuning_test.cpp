@@ -34,7 +34,9 @@ TEST(Tuning, a_price_costs_little_accuracy) {
   const double price = choose_price(tuning, config), free = held_out_error(tuning, config, {});
   const ForecasterOptions gated{.gate = {.kind = Gate::gain, .price = price}};
   EXPECT_GE(price, 0);
-  if (price > 0) EXPECT_LE(held_out_error(tuning, config, gated), 1.01 * free);
+  if (price > 0) {
+    EXPECT_LE(held_out_error(tuning, config, gated), 1.01 * free);
+  }
 }
 
 }  // namespace
