@@ -15,7 +15,3 @@ struct AlignedTable {
 };
 
 }  // namespace elastane::command_line
-
-namespace elastane::app {
-using command_line::AlignedTable;
-}  // namespace elastane::app

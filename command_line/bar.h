@@ -22,7 +22,3 @@ class Bar {
 };
 
 }  // namespace elastane::command_line
-
-namespace elastane::app {
-using command_line::Bar;
-}  // namespace elastane::app

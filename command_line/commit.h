@@ -9,8 +9,3 @@ std::string version();
 std::string commit();  // "unknown" outside of a repository; ends in "+" where files had been changed
 
 }  // namespace elastane::command_line
-
-namespace elastane::app {
-using command_line::commit;
-using command_line::version;
-}  // namespace elastane::app

@@ -16,7 +16,3 @@ class StopSignals {
 };
 
 }  // namespace elastane::command_line
-
-namespace elastane::app {
-using command_line::StopSignals;
-}  // namespace elastane::app
