@@ -28,7 +28,8 @@ TEST(Lorenz, RunsFasterFromTheChangeOn) {
   const auto plain = path(5, {.steps = 60}), faster = path(5, {.steps = 60, .change = 20, .pace = 2});
   EXPECT_EQ(plain[20], faster[20]);
   EXPECT_NE(plain[21], faster[21]);
-  for (int i = 0; i < 3; ++i) EXPECT_NEAR(plain[24][i], faster[22][i], 1e-3);  // twice the steps, nearly the same state
+  // two steps of twice the length end where four steps do, up to the error of the longer ones
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(plain[24][i], faster[22][i], 5e-3);
 }
 
 TEST(Lorenz, MeasurementsDependOnSeedAndStepOnly) {
