@@ -31,7 +31,8 @@ TEST(ForecastLines, JsonHasTheKeysInTheirOrder) {
   EXPECT_TRUE(line.starts_with("{\"row\":1,\"time\":3000,\"forecast\":[[")) << line;
   EXPECT_TRUE(line.ends_with("}\n"));
   std::string keys;
-  for (const auto& [key, value] : nlohmann::ordered_json::parse(line).items()) keys += key + " ";
+  const auto json = nlohmann::ordered_json::parse(line);
+  for (const auto& [key, value] : json.items()) keys += key + " ";
   EXPECT_EQ(keys, "row time forecast lower upper depth accepted micros drift ");
 }
 

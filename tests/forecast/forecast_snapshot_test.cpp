@@ -98,12 +98,12 @@ TEST(ForecastSnapshot, SaysWhatDoesNotFit) {
   bytes[8] = std::byte{9};
   EXPECT_TRUE(contains(parse_forecast_snapshot(bytes).error(), "expected version 1, found 9"));
   bytes[0] = std::byte{0};
-  EXPECT_TRUE(contains(parse_forecast_snapshot(bytes).error(), "no snapshot of elastane run"));
+  EXPECT_TRUE(contains(parse_forecast_snapshot(bytes).error(), "not a snapshot of elastane run"));
 
   ForecastSnapshot s = snapshot_after(5);
   const Forecaster same(small_forecaster()), other_metric(small_forecaster(), {.metric = Metric::exact});
   EXPECT_TRUE(check_origin(s, same));
-  EXPECT_TRUE(contains(check_origin(s, other_metric).error(), "was taken with --metric kalman, not exact"));
+  EXPECT_TRUE(contains(check_origin(s, other_metric).error(), "was taken with the metric kalman, not exact"));
   s.fingerprint += 1;
   EXPECT_TRUE(contains(check_origin(s, same).error(), "was taken with another model"));
 }
