@@ -1,5 +1,5 @@
 # Flags of our own code. They are private to our targets: nothing of this reaches a project that uses the library.
-# elastane_flags(TARGET [STANDARD]): C++20 unless told.
+# elastane_flags(TARGET [STANDARD]): C++20 by default.
 function(elastane_flags target)
   set(standard 20 ${ARGN})
   list(GET standard -1 standard)

@@ -3,15 +3,12 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS elastane_core elastane_io elastane_forecast elastane_planners EXPORT elastane
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/elastane/core ${PROJECT_SOURCE_DIR}/elastane/io
-  ${PROJECT_SOURCE_DIR}/elastane/forecast ${PROJECT_SOURCE_DIR}/elastane/planners
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/elastane FILES_MATCHING PATTERN "*.h" PATTERN "*-inl.h" EXCLUDE
-  PATTERN "eigen_view.h" EXCLUDE
-  # these need nlohmann-json, or are how forecasters are fitted
-  PATTERN "json.h" EXCLUDE PATTERN "json_fields.h" EXCLUDE PATTERN "stored_arrays.h" EXCLUDE
-  PATTERN "stored_file.h" EXCLUDE PATTERN "placer.h" EXCLUDE PATTERN "config_json.h" EXCLUDE
-  PATTERN "blank_model.h" EXCLUDE PATTERN "held_out_errors.h" EXCLUDE PATTERN "held_out_tuning.h" EXCLUDE
-  PATTERN "season.h" EXCLUDE PATTERN "forecast_method.h" EXCLUDE PATTERN "forecast_score.h" EXCLUDE)
+file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/public_headers.txt headers REGEX "^elastane/")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/public_headers.txt)
+foreach(header ${headers})
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+endforeach()
 install(EXPORT elastane NAMESPACE elastane:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/elastane)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/elastane-config.cmake.in

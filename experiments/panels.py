@@ -48,7 +48,7 @@ def write_svg(path, height, parts, colours):
 
 
 def write_table(page, header, lines):
-    """the page's text up to its table, then the table anew"""
+    """the page's text up to its table, then the new table"""
     head = page.read_text(encoding="utf-8").split("\n" + header[0][:12])[0].rstrip("\n")
     page.write_text(head + "\n\n" + "\n".join(header + lines) + "\n", encoding="utf-8")
 

@@ -62,10 +62,10 @@ class Recording {
 
   std::uint64_t seed = 0;
   int episode = 0;
-  std::string title;   // "A crate is dragged onto the path"
-  std::string story;   // a paragraph above the panels, for newcomers
-  std::string source;  // the user's file, if there is one; shown beside the title
-  std::string notes;   // lines to print before the title
+  std::string title;    // "A crate is dragged onto the path"
+  std::string summary;  // a paragraph above the panels, for newcomers
+  std::string source;   // the user's file, if there is one; shown beside the title
+  std::string notes;    // lines to print before the title
   std::vector<Attachment> attachments;
 };
 

@@ -171,7 +171,7 @@ Result<MazeRecording> record(const MazeBenchmark& benchmark, const benchmark::Re
   r.episode = request.episode;
   const bool lattice = episode.pitch > 0;
   r.title = lattice ? "A maze with doors that change" : "An episode on your own map";
-  r.story = lattice ? lattice_text(episode) : map_text(episode);
+  r.summary = lattice ? lattice_text(episode) : map_text(episode);
   record_maze(episode, r);
   for (const std::string& name : names) {
     const auto place = agent_index(benchmark, name);

@@ -29,7 +29,7 @@ std::string MazeRecording::json() const {
        {"seed", seed},
        {"episode", episode},
        {"title", title},
-       {"story", story},
+       {"story", summary},
        {"width", width},
        {"height", height},
        {"walls", walls},

@@ -158,7 +158,7 @@ Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const b
   r->seed = request.seed;
   r->episode = request.episode;
   r->title = title_of(episode);
-  r->story = caption_of(episode);
+  r->summary = caption_of(episode);
   return r;
 }
 
@@ -168,10 +168,10 @@ Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const S
   if (!r) return r;
   r->seed = request.seed;
   r->title = "A drive over a custom site";
-  r->story = "The policy does not know this site: it was trained on " + std::to_string(kSites) +
-             " others. Here it has only its rays and the position of the green dock.";
+  r->summary = "The policy does not know this site: it was trained on " + std::to_string(kSites) +
+               " others. Here it has only its rays and the position of the green dock.";
   if (r->dragged) {
-    r->story += " At step " + std::to_string(r->dragged->at) + " a crate is moved onto the site from its edge.";
+    r->summary += " At step " + std::to_string(r->dragged->at) + " a crate is moved onto the site from its edge.";
   }
   return r;
 }

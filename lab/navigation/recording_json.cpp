@@ -30,7 +30,7 @@ std::string NavigationRecording::json() const {
               {"seed", seed},
               {"episode", episode},
               {"title", title},
-              {"story", story},
+              {"story", summary},
               {"columns", columns},
               {"heights", numbers(heights, 1e-3)},
               {"walls",

@@ -82,7 +82,8 @@ void add_training(lab::TrainingCommands& commands) {
   task.option("--sites-seed", options->sites_seed, "which sites");
   task.option("--rounds", options->rounds, "in the first the planner drives, then the policy").range(1, 100);
   task.option("--drives", options->drives, "drives per round").range(16, 1e6);
-  task.flag("--transformer", options->transformer, "train the baseline instead: two layers of attention over 128 steps");
+  task.flag("--transformer", options->transformer,
+            "train the baseline instead: two layers of attention over 128 steps");
   task.action([=, &commands] { return commands.run(options->training, rounds_of(*options)); });
 }
 

@@ -172,7 +172,7 @@ Result<PeptideRecording> record(const Networks& networks, const benchmark::Recor
   const DrawnEpisode drawn = draw_episode(request.seed, request.episode, *episode);
   const Episode& e = drawn.episode;
   PeptideRecording r(request.seed, request.episode);
-  r.title = title_of(e), r.story = caption_of(drawn);
+  r.title = title_of(e), r.summary = caption_of(drawn);
   r.sequence = e.sequence.text();
   record_chain(Chain(e.sequence), r);
   record_plot(e.sequence, r);
@@ -181,7 +181,7 @@ Result<PeptideRecording> record(const Networks& networks, const benchmark::Recor
     r.contacts.push_back({.at = e.changes(), .i = e.second.i, .j = e.second.j, .goal = kContact});
   for (const RosterEntry& entry : *chosen) r.agents.push_back(record_agent(entry, networks, drawn));
   if (std::ranges::none_of(r.agents, [](const PeptideAgent& a) { return a.caption.success; })) {
-    r.story += " None of the agents shown here succeeds.";
+    r.summary += " None of the agents shown here succeeds.";
   }
   return r;
 }

@@ -42,7 +42,7 @@ std::string PeptideRecording::json() const {
        {"seed", seed},
        {"episode", episode},
        {"title", title},
-       {"story", story},
+       {"story", summary},
        {"sequence", sequence},
        {"atoms", column(atoms,
                         [](const PeptideAtom& a) {

@@ -108,9 +108,9 @@ Result<LoopRecording> record(const Networks& networks, const benchmark::Recordin
   if (!chosen) return Error{chosen.error()};
   const Episode episode = draw_episode(request.seed, request.episode);
   LoopRecording r = begin_recording(episode, request);
-  r.story = "Residues " + std::to_string(episode.loop.first + 1) + " to " + std::to_string(episode.loop.last() + 1) +
-            " of " + std::to_string(episode.native.size()) +
-            " were bent by 4 to 8 Å, so that the chain no longer meets the next residue. " + kPass;
+  r.summary = "Residues " + std::to_string(episode.loop.first + 1) + " to " + std::to_string(episode.loop.last() + 1) +
+              " of " + std::to_string(episode.native.size()) +
+              " were bent by 4 to 8 Å, so that the chain no longer meets the next residue. " + kPass;
   for (const RosterEntry& entry : *chosen) r.agents.push_back(record_agent(entry, networks, episode).agent);
   return r;
 }
@@ -127,7 +127,7 @@ Result<CustomLoopRecording> record_custom_loop(const Networks& networks, const b
   };
   add("native, ideal geometry", episode->native.protein(), assess(episode->native, episode->stretch));
   add("bent", episode->bent.protein(), assess(episode->bent, episode->stretch));
-  custom.recording.story = custom_caption(*episode, custom.results.back().rmsd);
+  custom.recording.summary = custom_caption(*episode, custom.results.back().rmsd);
   for (const RosterEntry& entry : *chosen) {
     RecordedAgent recorded = record_agent(entry, networks, *episode);
     add(entry.name, recorded.last, recorded.result.assessment);

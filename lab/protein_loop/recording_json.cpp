@@ -32,7 +32,7 @@ std::string LoopRecording::json() const {
                                {"seed", seed},
                                {"episode", episode},
                                {"title", title},
-                               {"story", story},
+                               {"story", summary},
                                {"sequence", sequence},
                                {"loop", {loop_first, loop_last}},
                                {"lead", lead},

@@ -33,7 +33,7 @@ class Guarded {
   }
   Guarded& fill(Random& random, double bound) { return fill(random, bound, 1, 1); }
 
-  // whether nobody wrote behind the end
+  // whether the guard behind the end is unchanged
   bool guarded() const {
     for (int i = 0; i < kGuard; ++i) {
       if (data()[size_ + i] != kGuardValue) return false;

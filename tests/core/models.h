@@ -13,7 +13,7 @@ namespace elastane {
 
 using BlockKind = decltype(BlockConfig::kind);
 
-// one of each kind, with sizes that are no multiples of anything
+// one of each kind, with sizes that are not multiples of a vector
 inline std::vector<BlockKind> all_kinds() {
   return {S4dConfig{.state = 6},
           S4dConfig{.state = 6, .discretisation = Discretisation::bilinear},

@@ -146,7 +146,7 @@ class CorrectedLife {
       take_verb(taken);
       check_state("after verb " + std::to_string(taken));
     }
-    // whatever it was, the stream goes on
+    // whatever it was, the stream continues
     for (int t = 0; t < 3 && problem_.empty(); ++t) {
       live(stream_, t);
       check_state("afterwards");
@@ -303,7 +303,7 @@ class CorrectedLife {
     if (choices_.yes()) stream_ = std::move(other);
   }
 
-  // a snapshot with a right checksum may hold anything: what is not sound is refused, and with the rest life goes on
+  // a snapshot with a right checksum may hold anything: what is not sound is refused, and the stream continues with the rest
   void tamper() {
     std::vector<std::byte> bytes = snapshot_of(stream_);
     const StateLayout& layout = model_.network().layout;
@@ -349,7 +349,7 @@ class CorrectedLife {
                                                       {"damping", report.damping}, {"condition", report.condition},
                                                       {"elapsed", report.elapsed}, {"overrun", report.overrun}};
     for (const auto& [name, value] : numbers) {
-      require(std::isfinite(value), std::string("the report is no number in ") + name);
+      require(std::isfinite(value), std::string("the report is not finite in ") + name);
     }
     if (limit.clock == Budget::Clock::counted && report.depth > 0) {
       const std::int64_t advance = report.macs[static_cast<int>(Stage::advance)];
@@ -359,8 +359,8 @@ class CorrectedLife {
     require(report.horizon_after < report.horizon_before, "an accepted correction is no better over the horizon");
     const bool printed = stream_.metric() == Metric::literal && trust.horizon > 1;  // there the loss may rise
     require(printed || report.loss_after <= report.loss_before, "an accepted correction is no better");
-    require(std::isfinite(report.loss_before) && std::isfinite(report.loss_after), "an accepted loss is no number");
-    for (const float y : stream_.output()) require(std::isfinite(y), "an accepted output is no number");
+    require(std::isfinite(report.loss_before) && std::isfinite(report.loss_after), "an accepted loss is not finite");
+    for (const float y : stream_.output()) require(std::isfinite(y), "an accepted output is not finite");
   }
 
   void check_state(const std::string& when) {

@@ -1,5 +1,5 @@
 // Fuzzes elastane/core/stream/snapshot.cpp: no bytes may crash a restore or change a stream that refuses them, and whatever
-// state a snapshot with a right checksum holds, the stream goes on.
+// state a snapshot with a right checksum holds, the stream continues.
 #include <cstdlib>
 
 #include "elastane/core/base/checksum.h"

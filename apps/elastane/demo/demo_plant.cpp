@@ -201,8 +201,8 @@ void demo_plant(const DemoOptions& options) {
   }
   std::optional<TraceWriter> trace;
   if (!options.trace.empty()) trace.emplace(TraceWriter::open(options.trace).value());
-  StreamOptions adapting =
-      plant::adaptation(model, p.record.driven(), options.world == "reactor" ? plant::settings().reactor : plant::settings().circuit);
+  StreamOptions adapting = plant::adaptation(
+      model, p.record.driven(), options.world == "reactor" ? plant::settings().reactor : plant::settings().circuit);
   adapting.corrector->gate = {.kind = Gate::gain, .depth = kDepth, .price = kPrice};
   Stream still(model), moving(model, adapting);
   const Trajectory frozen = run(still, p.record, false, nullptr);

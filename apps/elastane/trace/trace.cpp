@@ -188,7 +188,8 @@ Json json_of(const std::string& path, const TraceFields& fields, const TraceSumm
                {"by_kappa", json_of(s.by_kappa, false)},
                {"over_time", json_of(s.over_time, true)}};
   json["K"]["histogram"] = s.depths;  // the last one counts larger K too
-  for (std::size_t i = 0; i < kStopReasons; ++i) json["stop"][std::string(name(static_cast<Stop>(i)))] = s.stop_reasons[i];
+  for (std::size_t i = 0; i < kStopReasons; ++i)
+    json["stop"][std::string(name(static_cast<Stop>(i)))] = s.stop_reasons[i];
   for (std::size_t i = 0; i < kMetrics; ++i) json["metric"][std::string(name(static_cast<Metric>(i)))] = s.metrics[i];
   const auto cost = [&](std::string_view stage, const StageSummary& of) {
     json["micros"][std::string(stage)] = json_of(of);

@@ -14,8 +14,6 @@
 namespace elastane {
 namespace {
 
-constexpr int kTangents = StreamCorrector::kTangents;
-
 // drops values that have diverged
 double bounded(double x) { return std::fabs(x) <= 1e12 ? x : 0.0; }
 

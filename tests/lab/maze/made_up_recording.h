@@ -10,7 +10,7 @@ namespace elastane::maze {
 // a corridor of nine cells with a door in the middle, which opens
 inline MazeRecording made_up_maze() {
   MazeRecording r(4, 6);
-  r.title = "A corridor", r.story = "A door opens.", r.width = 9, r.height = 3;
+  r.title = "A corridor", r.summary = "A door opens.", r.width = 9, r.height = 3;
   for (int i = 0; i < 27; ++i) r.walls.push_back(i / 9 == 1 ? 0 : 1);
   r.walls[13] = 1;
   r.doors = {{.cell = {4, 1}, .closed_before = true, .closed_after = false}};

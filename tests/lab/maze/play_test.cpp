@@ -45,10 +45,10 @@ class MapPlay : public testing::Test {
 
 TEST_F(MapPlay, RecordsFromStartToGoalAndFromAScenario) {
   const auto given = play({"--map", map_, "--start", "0,0", "--goal", "4,2", "--still"});
-  EXPECT_NE(given->story.find("from (0, 0) to the green goal at (4, 2)"), std::string::npos);
+  EXPECT_NE(given->summary.find("from (0, 0) to the green goal at (4, 2)"), std::string::npos);
   EXPECT_TRUE(given->validate());
   const auto listed = play({"--map", map_, "--scenario", scenarios_, "--scenario-number", "2"});
-  EXPECT_NE(listed->story.find("from (0, 2) to the green goal at (4, 2)"), std::string::npos);
+  EXPECT_NE(listed->summary.find("from (0, 2) to the green goal at (4, 2)"), std::string::npos);
 }
 
 TEST_F(MapPlay, SaysWhichOptionsDoNotFitTogether) {

@@ -31,11 +31,8 @@ int arrivals(Agent& agent) {
 }
 
 TEST(BeliefAgents, ComeHomeThroughWind) {
-  FrozenAgent frozen(shipped().selective, {});
   KalmanAgent kalman(shipped().selective, {}, exact(), {});
   EXPECT_GE(arrivals(kalman), 5);
-  PersistentAgent persistent(shipped().selective, {}, exact(), {});
-  EXPECT_GE(arrivals(persistent), arrivals(frozen));
 }
 
 TEST(ObserverAgent, CorrectsFromTheSecondStepOn) {

@@ -52,7 +52,7 @@ inline NavigationAgent made_up_drive(const NavigationRecording& r, const std::st
 inline NavigationRecording made_up_navigation() {
   NavigationRecording r(7, 12);
   r.title = "A crate is placed on the path";
-  r.story =
+  r.summary =
       "A robot drives home over hilly ground with noisy distance rays. During the drive a crate is placed on its "
       "path.";
   r.columns = 48;

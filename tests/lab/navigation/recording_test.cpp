@@ -26,7 +26,7 @@ NavigationRecording recorded(Mode mode, const benchmark::RecordingRequest& reque
 
 void expect_complete(const NavigationRecording& r) {
   EXPECT_TRUE(r.validate()) << r.validate().error();
-  EXPECT_FALSE(r.title.empty() || r.story.empty());
+  EXPECT_FALSE(r.title.empty() || r.summary.empty());
   EXPECT_EQ(r.heights.size(), static_cast<std::size_t>(r.columns) * r.columns);
   EXPECT_LT(r.json().size(), 100'000U + 150'000U * r.agents.size());
   int longest = 0;
@@ -86,7 +86,7 @@ TEST(NavigationRecording, OfACustomSiteSaysThatThePolicyDoesNotKnowIt) {
   const auto r = record(benchmark_of(Mode::dragged), scenario.value(), {.agents = {"frozen", "oracle"}});
   ASSERT_TRUE(r) << r.error();
   expect_complete(*r);
-  EXPECT_NE(r->story.find("does not know this site"), std::string::npos);
+  EXPECT_NE(r->summary.find("does not know this site"), std::string::npos);
   EXPECT_TRUE(r->dragged);
   EXPECT_TRUE(r->discs.empty());
   EXPECT_TRUE(r->agents.back().caption.success);

@@ -53,7 +53,7 @@ inline PeptideAgent made_up_fold(const PeptideRecording& r, const std::string& n
 inline PeptideRecording made_up_peptide() {
   PeptideRecording r(3, 5);
   r.title = "A contact appears in mid-stream", r.sequence = "GAVLKDEFSA";
-  r.story = "A peptide of ten residues is asked to bring two of them within 6 Å, without clashes.";
+  r.summary = "A peptide of ten residues is asked to bring two of them within 6 Å, without clashes.";
   for (int i = 0; i < 10; ++i) {
     const int first = 5 * i;
     r.atoms.insert(r.atoms.end(), {{'N', "N", i}, {'C', "CA", i}, {'C', "C", i}, {'O', "O", i}, {'C', "CB", i}});

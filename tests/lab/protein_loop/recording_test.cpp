@@ -33,8 +33,8 @@ TEST(LoopRecording, TheShippedEsmClosesALoopOfTheUsersProtein) {
   ASSERT_EQ(custom->results.size(), 4U);
   EXPECT_GT(custom->results[1].assessment.widest_gap, 0.5);
   EXPECT_LT(custom->results[3].assessment.terms.total(), 0.1 * custom->results[1].assessment.terms.total());
-  EXPECT_TRUE(custom->recording.story.find(protein.residue(kLoop.first).name) != std::string::npos)
-      << custom->recording.story;
+  EXPECT_TRUE(custom->recording.summary.find(protein.residue(kLoop.first).name) != std::string::npos)
+      << custom->recording.summary;
 }
 
 TEST(LoopRecording, HasEveryWindowOfEveryAgent) {
