@@ -84,9 +84,10 @@ void run_block(const Block& block, const BlockCall& call, bool independent) {
     advance(block, call, 0, rows);
     read(block, call, 0, rows);
   } else {
-    for (int r = 0; r < rows; ++r) {
-      advance(block, call, r, 1);
-      read(block, call, r, 1);
+    for (int r = 0, n = 0; r < rows; r += n) {
+      n = together(block, call, r);
+      advance(block, call, r, n);
+      read(block, call, r, n);
     }
   }
   finish(block, call);
@@ -136,13 +137,13 @@ void restore_outputs(const Network& network, const LevelScale* kept, float* y) {
 
 // h ← h + mix(post(block(norm(h)))), layer by layer
 void run_layers(const Network& network, bool independent, Rows h, Rows u, Rows o, Workspace& ws,
-                AdvanceReport& report) {
+                const ElasticOptions& elastic, AdvanceReport& report) {
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const Layer& layer = network.layers[i];
     BlockReport did;
     apply_norm(network, layer.norm, h, u);
     visit_block(layer.block, [&](const auto& block) {
-      run_block(block, {*network.k, ws.row, u, ws.scratch, o, did}, independent);
+      run_block(block, {*network.k, ws.row, u, ws.scratch, o, did, elastic.of(i)}, independent);
     });
     mix_in(network, layer, o, ws.scratch, h);
     ws.blocks[i] += did;
@@ -160,7 +161,7 @@ AdvanceReport begin_report(Workspace& ws) {
 }
 
 void advance(const Network& network, std::span<const Sample> samples, std::byte* const* states, bool independent,
-             Workspace& ws, AdvanceReport& report) {
+             Workspace& ws, AdvanceReport& report, const ElasticOptions& elastic) {
   const FlushDenormals flush;
   const int rows = static_cast<int>(samples.size());
   const Rows input = ws.input.slice(0, rows), h = ws.hidden.slice(0, rows), u = ws.normed.slice(0, rows);
@@ -175,7 +176,7 @@ void advance(const Network& network, std::span<const Sample> samples, std::byte*
   }
   network.k->linear(network.encoder, network.encoder_bias, input, h);
   for (int r = 0; r < rows; ++r) keep_encoded(h[r], h.stride, {states[r], network.layout});
-  run_layers(network, independent, h, u, o, ws, report);
+  run_layers(network, independent, h, u, o, ws, elastic, report);
   apply_norm(network, network.norm, h, u);
   read(network.head, *network.k, u, ws.scratch, y);
   for (int r = 0; r < rows; ++r) restore_outputs(network, ws.restored + r * restored, y[r]);

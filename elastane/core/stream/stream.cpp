@@ -15,7 +15,7 @@ void Stream::take_step(const Sample& sample, AdvanceReport& report) {
   std::byte* state = state_.data();
   history_.push(network, state);
   if (correction_) correction_->before_step(state);
-  elastane::advance(network, {&sample, 1}, &state, true, workspace_, report);
+  elastane::advance(network, {&sample, 1}, &state, true, workspace_, report, routing_.options());
   history_.keep_changes(network, workspace_.slow_log[0]);
   if (correction_) correction_->after_step(state, workspace_.input[0], workspace_.row[0].dt, mutable_output());
 }
@@ -32,7 +32,7 @@ AdvanceReport Stream::advance(std::span<const float> x, std::span<const std::uin
 void Stream::advance_tile(std::span<const Sample> samples, AdvanceReport& report) {
   std::byte* states[kChunkRows];
   for (std::size_t r = 0; r < samples.size(); ++r) states[r] = state_.data();
-  elastane::advance(model_.network(), samples, states, false, workspace_, report);
+  elastane::advance(model_.network(), samples, states, false, workspace_, report, routing_.options());
   const auto last = static_cast<int>(samples.size()) - 1;
   if (correction_) correction_->after_step(states[0], workspace_.input[last], workspace_.row[last].dt, {});
 }

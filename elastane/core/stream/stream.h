@@ -22,6 +22,7 @@
 #include "elastane/core/network/step.h"
 #include "elastane/core/stream/history.h"
 #include "elastane/core/stream/late_labels.h"
+#include "elastane/core/stream/routing.h"
 
 namespace elastane {
 
@@ -30,6 +31,8 @@ struct StreamOptions {
   std::optional<CorrectorOptions> corrector = {};  // none: the stream only predicts
   LatentOptions latent = {};                       // what the corrector moves
   LearnedGate gate = {};                           // for Gate::learned; of a gate file (io/gate_file.h)
+  RouterWeights router = {};     // sets the modes of attention heads; of a router file (io/router_file.h)
+  Budget attention = {};         // of one row in one attention block, for heads that choose their blocks
   std::vector<float> noise = {};  // σ of labels, one for all channels or one for each; empty: the model's, else 1
 };
 Status validate(const StreamOptions& options, const Model& model);
@@ -111,6 +114,7 @@ class Stream {
   std::uint64_t fingerprint() const;
 
   Model model_;
+  Routing routing_;
   std::optional<StreamCorrector> correction_;
   std::vector<float> noise_;
   Buffer state_;  // the network's, then the correction's
