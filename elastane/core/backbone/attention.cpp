@@ -34,16 +34,6 @@ int rows_together(const Attention& a, const Row* rows, int first, int end) {
   return n;
 }
 
-// the modes of the next `block` steps
-void decide(const Attention& a, const HeadRouter& router, const AttentionScratch& s, float* dense) {
-  const KeyPools pools = a.pools();
-  for (int head = 0; head < a.shape.kv_heads; ++head) {
-    pools.read(dense, head, s.features);
-    const bool full = router.logit(s.features, s.features + pools.features()) > 0;
-    pools.modes(dense)[head] = static_cast<float>(full ? HeadMode::full : HeadMode::stream);
-  }
-}
-
 // neighbouring key heads in the same mode, from `head` on
 int heads_alike(const Attention& a, const Row& row, int head) {
   if (!a.elastic()) return a.shape.kv_heads;
@@ -73,11 +63,10 @@ void attend(const Attention& a, const BlockCall& call, const AttentionScratch& s
 }
 
 // what rows in one query block read with these heads
-void count_reads(const Attention& a, const BlockCall& call, const AttentionScratch& s, int row, int rows, int heads,
-                 HeadMode mode) {
+void count_reads(const Attention& a, const BlockCall& call, int row, int rows, int heads, HeadMode mode) {
   if (mode == HeadMode::full) call.report.heads_full += std::int64_t{rows} * heads;
   for (int r = row; r < row + rows; ++r) {
-    call.report.blocks_read += std::int64_t{heads} * list_blocks(a.window(), mode, call.rows[r].position, s.list);
+    call.report.blocks_read += std::int64_t{heads} * count_blocks(a.window(), mode, call.rows[r].position);
   }
 }
 
@@ -87,13 +76,22 @@ void read_together(const Attention& a, const BlockCall& call, const AttentionScr
     n = heads_alike(a, call.rows[row], head);
     const HeadMode mode = mode_of(a, call.rows[row].dense, head);
     if (mode == HeadMode::blocks) continue;
-    count_reads(a, call, s, row, rows, n * group, mode);
+    count_reads(a, call, row, rows, n * group, mode);
     attend(a, call, s, row, rows, head * group, n * group, mode);
   }
   for (int r = row; a.chooses && r < row + rows; ++r) read_chosen(a, call, s, r);
 }
 
 }  // namespace
+
+void decide(const Attention& a, const HeadRouter& router, const AttentionScratch& s, float* dense) {
+  const KeyPools pools = a.pools();
+  for (int head = 0; head < a.shape.kv_heads; ++head) {
+    pools.read(dense, head, s.features);
+    const bool full = router.logit(s.features, s.features + pools.features()) > 0;
+    pools.modes(dense)[head] = static_cast<float>(full ? HeadMode::full : HeadMode::stream);
+  }
+}
 
 std::size_t scratch_floats(const Attention& a, int rows) { return AttentionScratch::floats(a, rows); }
 
@@ -156,9 +154,12 @@ void finish(const Attention& a, const BlockCall& call) {
 
 void charge(const Attention& a, const BlockCall& call) {
   BlockReport& report = call.report;
-  report.macs += a.elastic() ? call.u.count * a.projection_macs() + report.blocks_read * a.block_macs()
-                             : call.u.count * a.macs();
-  for (int r = 0; r < call.u.count; ++r) report.slots_read += a.window().filled(call.rows[r].position);
+  report.macs +=
+      a.elastic() ? call.u.count * a.projection_macs() + report.blocks_read * a.block_macs() : call.u.count * a.macs();
+  for (int r = 0; r < call.u.count; ++r) {
+    report.slots_read += a.window().filled(call.rows[r].position);
+    report.blocks_seen += std::int64_t{a.shape.heads} * count_blocks(a.window(), HeadMode::full, call.rows[r].position);
+  }
 }
 
 }  // namespace elastane

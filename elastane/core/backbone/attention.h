@@ -14,8 +14,8 @@
 
 #include "elastane/core/backbone/batch.h"
 #include "elastane/core/backbone/head_modes.h"
-#include "elastane/core/backbone/key_value_window.h"
 #include "elastane/core/backbone/key_pools.h"
+#include "elastane/core/backbone/key_value_window.h"
 #include "elastane/core/math/binder.h"
 
 namespace elastane {
@@ -37,7 +37,7 @@ struct AttentionConfig {
 struct Attention {
   int width, kv;  // kv: channels of all key heads
   AttentionShape shape;
-  const double* frequency;  // radians per unit of time [size/2], or null without rotary positions
+  const double* frequency;      // radians per unit of time [size/2], or null without rotary positions
   std::vector<HeadMode> modes;  // of every key head at reset; empty without sparse modes
   bool chooses;                 // may a head be in mode `blocks`?
   StateSlot slot;
@@ -47,7 +47,9 @@ struct Attention {
 
   bool elastic() const { return shape.local > 0; }
   KeyValueWindow window() const { return {.shape = shape, .begin = slot.ring}; }
-  KeyPools pools() const { return {.kv_heads = shape.kv_heads, .size = shape.size, .block = shape.block, .begin = slot.dense}; }
+  KeyPools pools() const {
+    return {.kv_heads = shape.kv_heads, .size = shape.size, .block = shape.block, .begin = slot.dense};
+  }
   RingPart summaries() const;  // of one step: those of its panel
   StateClasses state() const;
   int out_size() const { return width; }
@@ -59,7 +61,9 @@ struct Attention {
 
  private:
   std::int64_t window_macs() const { return 2 * std::int64_t{width} * shape.window; }
-  std::int64_t most_read_macs() const { return shape.heads * (shape.sink + shape.window / shape.block + 1) * block_macs(); }
+  std::int64_t most_read_macs() const {
+    return shape.heads * (shape.sink + shape.window / shape.block + 1) * block_macs();
+  }
 };
 
 std::size_t scratch_floats(const Attention& block, int rows);

@@ -52,11 +52,12 @@ struct AttentionScratch {
   }
   static int list_floats(const Attention& a) { return 3 * a.shape.panels(); }
   static int choice_floats(const Attention& a) { return a.chooses ? 2 * a.shape.panels() : 0; }
-  static int router_floats(const Attention& a) {
-    return a.elastic() ? 2 * (3 * a.shape.size + kMostRouterScratch) : 0;
-  }
+  static int router_floats(const Attention& a) { return a.elastic() ? 2 * (3 * a.shape.size + kMostRouterScratch) : 0; }
 };
 static_assert(sizeof(KeyBlock) == 3 * sizeof(float) && sizeof(Candidate) == 2 * sizeof(float));
+
+// the router sets the mode of every key head, from the pools as they are
+void decide(const Attention& block, const HeadRouter& router, const AttentionScratch& scratch, float* dense);
 
 // the mode of a key head now
 inline HeadMode mode_of(const Attention& a, const float* dense, int head) {

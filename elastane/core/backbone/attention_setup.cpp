@@ -44,9 +44,8 @@ RingPart Attention::summaries() const {
 StateClasses Attention::state() const {
   Attention own = *this;
   own.slot = {};
-  StateClasses classes{.dense = elastic() ? pools().floats() : 0,
-                       .ring = own.window().floats(),
-                       .rings = own.window().parts()};
+  StateClasses classes{
+      .dense = elastic() ? pools().floats() : 0, .ring = own.window().floats(), .rings = own.window().parts()};
   if (chooses) {
     const RingPart part = own.summaries();
     classes.ring = part.begin + shape.panels() * part.panel_stride;

@@ -88,7 +88,8 @@ void read_best(Reading& r, int most, double deadline) {
 double left_out(const Reading& r) {
   double largest = 0;
   for (int i = 0; i < r.a.shape.group(); ++i) {
-    const float* sums = r.s.work + (r.first() + i) * attend_floats(r.a.shape.size) + 2 * padded(r.a.shape.size) + kMostBlock;
+    const float* sums =
+        r.s.work + (r.first() + i) * attend_floats(r.a.shape.size) + 2 * padded(r.a.shape.size) + kMostBlock;
     double mass = 0;
     for (int c = r.read; c < r.candidates; ++c) {
       mass += r.a.shape.block * std::exp2(std::fmin(static_cast<double>(r.s.choices[c].bound) - sums[0], 100.0));
@@ -144,7 +145,8 @@ void read_chosen(const Attention& a, const BlockCall& call, const AttentionScrat
   const Budget& budget = call.elastic.budget;
   const double begun = budget.clock == Budget::Clock::wall ? now_micros() : 0;
   int heads = 0, index = 0;
-  for (int head = 0; head < a.shape.kv_heads; ++head) heads += mode_of(a, call.rows[row].dense, head) == HeadMode::blocks;
+  for (int head = 0; head < a.shape.kv_heads; ++head)
+    heads += mode_of(a, call.rows[row].dense, head) == HeadMode::blocks;
   for (int head = 0; head < a.shape.kv_heads; ++head) {
     if (mode_of(a, call.rows[row].dense, head) != HeadMode::blocks) continue;
     read_head(a, call, s, row, head, {index++, heads, begun});

@@ -24,11 +24,19 @@ KeyBlock key_block(const KeyValueWindow& window, std::uint64_t block, std::uint6
   const AttentionShape& shape = window.shape;
   const std::uint64_t first = block * static_cast<unsigned>(shape.block);
   const std::uint64_t back = position > first ? position - first : 0;
-  const int from = first >= position                                ? static_cast<int>(first - position)
+  const int from = first >= position                             ? static_cast<int>(first - position)
                    : back < static_cast<std::uint64_t>(kFarBack) ? -static_cast<int>(back)
-                                                                    : -kFarBack;
+                                                                 : -kFarBack;
   const bool sink = block < static_cast<std::uint64_t>(shape.sink);
   return {.panel = window.panel(block), .from = from, .reach = sink ? kAnyReach : shape.window};
+}
+
+int count_blocks(const KeyValueWindow& window, HeadMode mode, std::uint64_t position) {
+  const AttentionShape& shape = window.shape;
+  const std::uint64_t own = position / static_cast<unsigned>(shape.block), sink = static_cast<unsigned>(shape.sink);
+  const bool full = mode == HeadMode::full || shape.local == 0;
+  const std::uint64_t oldest = full ? oldest_block(window, position) : oldest_local(shape, own);
+  return static_cast<int>((sink < own + 1 ? sink : own + 1) + (oldest <= own ? own - oldest + 1 : 0));
 }
 
 int list_blocks(const KeyValueWindow& window, HeadMode mode, std::uint64_t position, KeyBlock* list) {

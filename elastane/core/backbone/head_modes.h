@@ -21,6 +21,9 @@ inline int most_blocks(const AttentionShape& shape) { return shape.panels(); }
 // first reads what a streaming head reads. Returns their number; `list` has room for most_blocks.
 int list_blocks(const KeyValueWindow& window, HeadMode mode, std::uint64_t position, KeyBlock* list);
 
+// how many that are for the query at `position`
+int count_blocks(const KeyValueWindow& window, HeadMode mode, std::uint64_t position);
+
 // key block `block` as rows from `position` on see it
 KeyBlock key_block(const KeyValueWindow& window, std::uint64_t block, std::uint64_t position);
 

@@ -16,7 +16,7 @@ struct KeyPools {
   int begin;  // in the stream's dense state, in floats
 
   //                                                 meaning                        shape
-  float* modes(float* dense) const { return dense + begin; }          // of every key head  [kv_heads]
+  float* modes(float* dense) const { return dense + begin; }                    // of every key head  [kv_heads]
   float* first(float* dense) const { return modes(dense) + padded(kv_heads); }  // mean of the first block [kv]
   float* last(float* dense) const { return first(dense) + lane(); }             // mean of the last one    [kv]
   float* sum(float* dense) const { return last(dense) + lane(); }               // of the present block    [kv]

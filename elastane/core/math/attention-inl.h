@@ -18,9 +18,9 @@ HWY_BEFORE_NAMESPACE();
 namespace elastane {
 namespace HWY_NAMESPACE {
 
-inline constexpr float kNoPeak = -1e30F;    // the maximum before the first key
-inline constexpr float kHidden = -3e38F;    // the score of a key that is not seen
-inline constexpr float kVisible = -2e38F;   // scores that are seen lie above
+inline constexpr float kNoPeak = -1e30F;   // the maximum before the first key
+inline constexpr float kHidden = -3e38F;   // the score of a key that is not seen
+inline constexpr float kVisible = -2e38F;  // scores that are seen lie above
 
 // 2ᵗ for t ≤ 0, held at 2⁻¹²⁶ below, exactly 1 at 0; the same fit as power_minus_one
 HWY_INLINE V power_of_two(V t) {

@@ -21,9 +21,9 @@ inline constexpr int kTileVectors = HWY_TARGET == HWY_AVX3 ? 4 : 2;
 // rows of queries on their way: everything [..][stride], a row of queries in each lane
 struct QueryRows {
   int rows, stride;
-  float *q, *o, *p;      // [size], [size], [block]
-  float *peak, *total;   // []
-  float* room;           // for a converted panel
+  float *q, *o, *p;     // [size], [size], [block]
+  float *peak, *total;  // []
+  float* room;          // for a converted panel
 };
 HWY_INLINE QueryRows carve_rows(const AttentionShape& shape, int rows, float* work) {
   const int stride = (rows + kN - 1) / kN * kN;

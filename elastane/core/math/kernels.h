@@ -61,11 +61,11 @@ struct AttentionShape {
   }
 };
 
-inline constexpr int kMostBlock = 64;        // steps per panel
-inline constexpr int kQueryRows = 64;        // rows of queries that attend_rows takes at once
-inline constexpr int kStride = 16;           // rows of one antidiagonal score
-inline constexpr int kFarBack = 1 << 29;     // what lies farther back counts as this far
-inline constexpr int kAnyReach = 1 << 30;    // beyond all of that
+inline constexpr int kMostBlock = 64;      // steps per panel
+inline constexpr int kQueryRows = 64;      // rows of queries that attend_rows takes at once
+inline constexpr int kStride = 16;         // rows of one antidiagonal score
+inline constexpr int kFarBack = 1 << 29;   // what lies farther back counts as this far
+inline constexpr int kAnyReach = 1 << 30;  // beyond all of that
 
 // One panel that queries read. Key j is `age` = row − from − j steps old as row `row` of the queries sees it; it is
 // seen where 0 ≤ age < reach.

@@ -18,7 +18,8 @@ std::string settings_of(const LstmConfig&) { return ""; }
 std::string modes_of(const AttentionConfig& c) {
   const char* words[kHeadModes] = {"full", "stream", "blocks"};
   std::string text;
-  for (const HeadMode mode : c.modes) text += std::string(text.empty() ? ", modes " : " ") + words[static_cast<int>(mode)];
+  for (const HeadMode mode : c.modes)
+    text += std::string(text.empty() ? ", modes " : " ") + words[static_cast<int>(mode)];
   return text;
 }
 std::string settings_of(const AttentionConfig& c) {

@@ -27,8 +27,9 @@ Status validate(const RouterWeights& router, const Model& model) {
   if (!router.present()) return {};
   if (Status sound = validate(router); !sound) return sound;
   if (router.model != model.fingerprint()) {
-    return wrong("was trained for another model (its weights or configuration differ); load that model, or train a "
-                 "router for this one");
+    return wrong(
+        "was trained for another model (its weights or configuration differ); load that model, or train a "
+        "router for this one");
   }
   std::size_t index = 0;
   for (const Layer& layer : model.network().layers) {

@@ -156,6 +156,10 @@ Status check_persistent(const PersistentOptions& persistent, const Model& model)
 Status validate(const StreamOptions& options, const Model& model) {
   if (Status s = check_noise(options.noise, model); !s) return s;
   if (Status s = validate(options.router, model); !s) return s;
+  if (options.prefill_rows < 0 || options.prefill_workers < 1) {
+    return wrong("expected prefill_rows of at least 0 and prefill_workers of at least 1, found " +
+                 std::to_string(options.prefill_rows) + " and " + std::to_string(options.prefill_workers));
+  }
   if (!options.corrector) return {};
   const CorrectorOptions& corrector = *options.corrector;
   const PersistentOptions& persistent = options.latent.persistent;
@@ -200,6 +204,7 @@ Stream::Stream(const Model& model, const StreamOptions& options)
       noise_(noise_of(options, model)),
       state_(model.network().layout.size + own_bytes(correction_)),
       workspace_(model.network(), kChunkRows),
+      prefill_(model.network(), options.prefill_rows, options.prefill_workers),
       history_(model.network(), options.history, own_bytes(correction_)),
       labels_(model.inputs(), model.outputs(), correction_ ? options.history : 0) {
   reset();

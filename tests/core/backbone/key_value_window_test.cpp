@@ -44,7 +44,7 @@ TEST(KeyValueWindow, FillsUpAndStaysFull) {
   EXPECT_EQ(kWindow.filled(1'000'000), 32);
 }
 
-TEST(KeyValueWindow, HasRoomForWhatOverwritesNothingInSight) {
+TEST(KeyValueWindow, HasRoomForWhatOverwritesNothingThatIsSeen) {
   for (const std::uint64_t position : {0ULL, 5ULL, 31ULL, 1000ULL}) {
     const RingPart keys = kWindow.keys();
     const std::uint64_t oldest = position > 31 ? position - 31 : 0;

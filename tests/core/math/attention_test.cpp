@@ -148,7 +148,8 @@ TEST_P(KernelsOf, AnyNumberOfRowsGivesTheSameBits) {  // E4, E5: how rows are di
   for (const int part : {1, 7, 16, 33}) {
     for (int first = 0; first < 64; first += part) {
       const int rows = std::min(part, 64 - first);
-      const int count = list_blocks(all.window, HeadMode::full, all.first + static_cast<unsigned>(first), all.list.data());
+      const int count =
+          list_blocks(all.window, HeadMode::full, all.first + static_cast<unsigned>(first), all.list.data());
       for (const int head : {1, 0}) {
         k->attend_rows(all.window.shape, all.panels, all.list.data(), count, head, all.q().slice(first, rows), all.work,
                        {apart + first * all.q().stride, rows, all.q().stride});
@@ -201,7 +202,8 @@ TEST_P(KernelsOf, TheOnlyLargeScoreIsPickedExactly) {  // E7: two to the power o
   Filled w(random, shape_of(1, 1, 4, 20, 16), 20, 1);
   const AttentionShape& shape = w.window.shape;
   for (int t = 0; t < 20; ++t) {
-    for (int c = 0; c < 4; ++c) w.panels[static_cast<int>(shape.keys_at(t / 16, 0)) + c * 16 + t % 16] = t == 11 ? 1e4F : -1e4F;
+    for (int c = 0; c < 4; ++c)
+      w.panels[static_cast<int>(shape.keys_at(t / 16, 0)) + c * 16 + t % 16] = t == 11 ? 1e4F : -1e4F;
   }
   for (int c = 0; c < 4; ++c) w.queries[c] = 1;
   Floats y(w.outputs());

@@ -63,8 +63,7 @@ class Laboratory {
     // whatever is left over from an earlier pass must not matter
     rows_.assign(2 * tape_.size(), 1e3);
     scratch_.resize(static_cast<std::size_t>(program_.scratch_floats));
-    window_ = {
-        .panels = constants().panels, .full = {kFull, 3}, .stream = {kStream, 2}, .modes = kModes, .own = 18};
+    window_ = {.panels = constants().panels, .full = {kFull, 3}, .stream = {kStream, 2}, .modes = kModes, .own = 18};
   }
 
   int inputs() const { return total(inputs_); }
