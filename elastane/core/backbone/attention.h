@@ -8,18 +8,10 @@
 
 #include "elastane/core/backbone/batch.h"
 #include "elastane/core/backbone/key_value_window.h"
+#include "elastane/core/base/block_configs.h"
 #include "elastane/core/math/binder.h"
 
 namespace elastane {
-
-struct AttentionConfig {
-  int heads = 4;
-  int kv_heads = 0;  // 0: heads
-  int window = 128;
-  bool rotary = true;
-  double rotary_base = 10000;
-  bool operator==(const AttentionConfig&) const = default;
-};
 
 struct Attention {
   int width, kv;  // kv: channels of all key heads

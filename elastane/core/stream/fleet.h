@@ -8,17 +8,20 @@
 #include <cstdint>
 #include <span>
 
+#include "elastane/core/backbone/advance_report.h"
+#include "elastane/core/base/owned.h"
 #include "elastane/core/network/model.h"
-#include "elastane/core/network/step.h"
 
 namespace elastane {
+
+struct FleetParts;
 
 class Fleet {
  public:
   Fleet(const Model& model, int streams);
 
-  int size() const { return streams_; }
-  const Model& model() const { return model_; }
+  int size() const;
+  const Model& model() const;
 
   // One step of every stream. x and present hold a row of inputs for each stream, dt one time step for each; present
   // and dt may be empty. Rows that x lacks count as missing, rows that `present` lacks as present, a missing dt as 1.
@@ -38,16 +41,7 @@ class Fleet {
   Status restore(int stream, std::span<const std::byte> bytes);
 
  private:
-  std::byte* state(int stream) { return states_.data() + static_cast<std::size_t>(stream) * stride(); }
-  const std::byte* state(int stream) const { return states_.data() + static_cast<std::size_t>(stream) * stride(); }
-  std::size_t stride() const { return model_.network().layout.size; }
-  float* output_of(int stream);
-
-  Model model_;
-  int streams_;
-  Buffer states_;   // [stream][layout.size]
-  Buffer outputs_;  // [stream][outputs]
-  Workspace workspace_;
+  Owned<FleetParts> parts_;
 };
 
 }  // namespace elastane

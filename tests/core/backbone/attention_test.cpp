@@ -1,6 +1,7 @@
 // Tests of elastane/core/backbone/attention.cpp: softmax attention over a sliding window.
 #include "elastane/core/backbone/attention.h"
 
+#include "elastane/core/network/network.h"
 #include "tests/core/backbone/lone_block.h"
 
 namespace elastane {
