@@ -1,11 +1,18 @@
 #include "elastane/forecast/row_stream.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "elastane/core/forecast/drift_alarm.h"
+#include "elastane/forecast/series_stream.h"
+#include "elastane/io/cell.h"
 #include "elastane/io/number_text.h"
 
 namespace elastane {
+
+struct SeriesById : std::map<std::string, SeriesStream, std::less<>> {};
+
 namespace {
 
 ForecasterOptions cold(ForecasterOptions options) {
@@ -22,8 +29,22 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 RowStream::RowStream(SharedForecastModel model, const RowStreamOptions& options)
-    : model_(std::move(model)), options_(options), cold_(model_, cold(options.forecaster)) {
+    : model_(std::move(model)),
+      options_(options),
+      cold_(model_, cold(options.forecaster)),
+      series_(Owned<SeriesById>::make()) {
   if (options_.format) open_reader({});
+}
+
+std::vector<std::string> RowStream::ids() const {
+  std::vector<std::string> ids;
+  for (const auto& [id, series] : *series_) ids.push_back(id);
+  return ids;
+}
+
+const Forecaster* RowStream::forecaster(std::string_view id) const {
+  const auto at = series_->find(id);
+  return at == series_->end() ? nullptr : &at->second.forecaster();
 }
 
 // --- lines
@@ -108,21 +129,21 @@ Result<bool> RowStream::accept_row() {
   }
   if (skip_ > 0) return skip_ -= 1, false;
   outcome_ = {};
-  auto at = series_.find(row_.id);
-  const bool is_new = at == series_.end();
+  auto at = series_->find(row_.id);
+  const bool is_new = at == series_->end();
   if (is_new) {
-    if (series_.size() >= options_.most_series) {
-      return reject_row("expected at most " + std::to_string(series_.size()) + " series, found another, " + row_.id);
+    if (series_->size() >= options_.most_series) {
+      return reject_row("expected at most " + std::to_string(series_->size()) + " series, found another, " + row_.id);
     }
     auto started = start_series();
     if (!started) return Error{started.error()};
-    at = series_.emplace(row_.id, *std::move(started)).first;
+    at = series_->emplace(row_.id, *std::move(started)).first;
   }
   values_.clear();
   for (const std::size_t column : channel_of_) values_.push_back(row_.values[column]);
   const RowResult result = at->second.observe_row(row_.time, values_, options_.budget);
   if (result.rejected.empty()) return finish_row(&at->second, result, ""), true;
-  if (is_new) series_.erase(at);
+  if (is_new) series_->erase(at);
   const std::string invalid =
       "[rows] " + options_.source + ", line " + std::to_string(reader_->line()) + ": " + result.rejected;
   if (options_.strict) return Error{"row " + std::to_string(rows_ + 1) + ": " + invalid};
@@ -133,8 +154,8 @@ Result<bool> RowStream::reject_row(const std::string& why) {
   if (skip_ > 0) return skip_ -= 1, false;
   if (options_.strict) return Error{"row " + std::to_string(rows_ + 1) + ": " + why};
   outcome_ = {};
-  const auto at = has_columns() ? series_.find(row_.id) : series_.end();
-  if (at == series_.end()) return finish_row(nullptr, {}, why), true;
+  const auto at = has_columns() ? series_->find(row_.id) : series_->end();
+  if (at == series_->end()) return finish_row(nullptr, {}, why), true;
   return finish_row(&at->second, at->second.observe_unreadable_row(row_.time, options_.budget), why), true;
 }
 
@@ -205,7 +226,7 @@ ForecastSnapshot RowStream::snapshot() const {
   s.format = format_;
   s.header = header_;
   s.example = example_;
-  for (const auto& [id, series] : series_) {
+  for (const auto& [id, series] : *series_) {
     SeriesStreamSnapshot& each = s.streams.emplace_back();
     each.id = id;
     series.save(each);
@@ -231,7 +252,7 @@ Status RowStream::restore(const ForecastSnapshot& s, Input input) {
     if (!start) return Error{start.error()};
     SeriesStream series(*std::move(start), is_timed(), options_.late);
     if (const Status fits = series.restore(each); !fits) return fits;
-    series_.emplace(each.id, std::move(series));
+    series_->emplace(each.id, std::move(series));
   }
   outcome_ = {};
   if (input == Input::all_rows) {

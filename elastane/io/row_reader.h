@@ -17,11 +17,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "elastane/core/base/owned.h"
 #include "elastane/core/base/result.h"
-#include "elastane/io/csv.h"
-#include "elastane/io/jsonl.h"
 
 namespace elastane {
+
+struct RecordInProgress;  // row_reader.cpp
+struct TableField;        // cell.h
 
 enum class RowFormat : std::uint8_t { csv, jsonl };
 
@@ -66,7 +68,7 @@ class RowReader {
   bool is_named() const { return named_; }                         // columns have names, not c0, c1, …
   const Status& header() const { return header_; }                 // fails if the header was refused
   std::uint64_t line() const { return line_; }                     // number of the last line; the first is 1
-  bool is_inside_record() const { return record_.is_open(); }
+  bool is_inside_record() const;
 
  private:
   // the fields that are not values
@@ -104,11 +106,9 @@ class RowReader {
   std::string time_column_, id_column_;
 
   char delimiter_ = ',';
-  CsvRecord record_;
-  JsonLine json_;
+  Owned<RecordInProgress> reading_;
   bool lists_ = false;  // JSON lines are lists
   std::unordered_map<std::string, std::size_t> position_;
-  std::vector<TableField> ordered_;
 };
 
 }  // namespace elastane

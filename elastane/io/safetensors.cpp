@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "elastane/core/math/packed_matrix.h"
 #include "elastane/io/json.h"
 
 namespace elastane {

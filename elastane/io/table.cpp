@@ -6,6 +6,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "elastane/io/cell.h"
 #include "elastane/io/file.h"
 #include "elastane/io/npy.h"
 

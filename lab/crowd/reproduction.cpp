@@ -15,7 +15,7 @@
 namespace elastane::crowd {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 struct Options {
   std::string data = lab::data_folder();
@@ -63,12 +63,12 @@ void compare_all(const std::vector<RosterEntry>& all, const std::vector<Results>
 }
 
 void write(const Options& options, std::size_t cases, const Report& report) {
-  const Json whole = {{"command", options.command},
-                      {"commit", command_line::commit()},
-                      {"cases", cases},
-                      {"seed", options.generated == 0 ? Json() : Json(options.seed)},
-                      {"rows", report.rows},
-                      {"duels", report.comparisons}};
+  const OrderedJson whole = {{"command", options.command},
+                             {"commit", command_line::commit()},
+                             {"cases", cases},
+                             {"seed", options.generated == 0 ? OrderedJson() : OrderedJson(options.seed)},
+                             {"rows", report.rows},
+                             {"duels", report.comparisons}};
   if (!options.json.empty()) std::ofstream(options.json) << whole.dump(1) << "\n";
   if (!options.markdown.empty()) std::ofstream(options.markdown) << report.text();
 }

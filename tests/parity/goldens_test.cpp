@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "elastane/core/network/step.h"
 #include "elastane/core/stream/fleet.h"
 #include "elastane/core/stream/stream.h"
 #include "elastane/io/file.h"

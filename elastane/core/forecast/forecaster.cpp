@@ -9,6 +9,7 @@
 
 #include "elastane/core/base/clock.h"
 #include "elastane/core/base/denormals.h"
+#include "elastane/core/forecast/mixture.h"
 #include "elastane/core/objective/gaussian.h"
 
 namespace elastane {
@@ -302,6 +303,7 @@ std::uint64_t Forecaster::tick() const { return engine_->tick(); }
 std::uint64_t Forecaster::rows() const { return engine_->rows(); }
 double Forecaster::coverage() const { return engine_->coverage(); }
 const DriftAlarm& Forecaster::alarm() const { return engine_->alarm(); }
+std::uint64_t Forecaster::alarms() const { return static_cast<std::uint64_t>(engine_->alarm().raised); }
 const ForecastModel& Forecaster::model() const { return engine_->model(); }
 const ForecasterOptions& Forecaster::options() const { return engine_->options(); }
 void Forecaster::forget_rows(std::uint64_t tick) { engine_->forget_rows(tick); }
