@@ -25,7 +25,7 @@ struct Options {
 };
 
 std::string text_of(const std::string& path) {
-  const MappedFile file = MappedFile::open(path).value();
+  const FileContent file = FileContent::open(path).value();
   return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 

@@ -14,7 +14,7 @@ namespace elastane::maze {
 namespace {
 
 std::string text_of(const std::string& path) {
-  const MappedFile file = MappedFile::open(path).value();
+  const FileContent file = FileContent::open(path).value();
   return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 
