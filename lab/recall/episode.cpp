@@ -42,11 +42,11 @@ int marker_step(const EpisodeOptions& o, int window, Random& random) {
 
 // keys bound to values between sink and window; the marker's step stays free
 std::vector<int> draw_records(Episode& e, const EpisodeOptions& o, int window, int marker, Random& random) {
-  const std::vector<int> keys = drawn(kKeys, kRecords, random);
+  const std::vector<int> keys = drawn(kKeys, o.records, random);
   std::vector<int> places = drawn(window - o.layout.sink, kRecords + 1, random);
   std::erase(places, marker - o.layout.sink);
-  for (int i = 0; i < kRecords; ++i) e.steps[o.layout.sink + places[i]].key = keys[i];
-  e.steps[o.layout.sink + places[random.below(kRecords)]].needle = true;
+  for (int i = 0; i < o.records; ++i) e.steps[o.layout.sink + places[i]].key = keys[i];
+  e.steps[o.layout.sink + places[random.below(o.records)]].needle = true;
   return keys;
 }
 
@@ -69,7 +69,7 @@ void draw_queries(Episode& e, const std::vector<int>& keys, Random& random) {
   for (int t = e.first_query(); t < e.length(); ++t) {
     Step& step = e.steps[t];
     step.query = step.point = true;
-    step.key = keys[random.below(kRecords)];
+    step.key = keys[random.below(static_cast<int>(keys.size()))];
     // a flat line near an edge may have no better point: the last draw stays
     for (int tries = 0; tries < 32; ++tries) {
       step.x = random.uniform(-1, 1);
@@ -100,7 +100,7 @@ int majority(const Episode& e, int t) {
 
 int window_begin(int length, const Layout& layout) { return length - layout.local; }
 
-int shortest(const Layout& layout) { return layout.sink + 2 * layout.block + layout.local; }
+int shortest(const Layout& layout) { return layout.sink + layout.block + layout.local; }
 
 int successor(int before_last, int last) {
   // a cyclic square with its rows, columns and symbols in another order
@@ -119,6 +119,10 @@ Episode draw_episode(std::uint64_t seed, const EpisodeOptions& options) {
     throw std::invalid_argument("[recall] length: expected a multiple of the block (" + std::to_string(layout.block) +
                                 ", at least " + std::to_string(kQueries + 4) + ") of at least " +
                                 std::to_string(shortest(layout)) + ", found " + std::to_string(options.length));
+  }
+  if (options.records < 1 || options.records > kRecords) {
+    throw std::invalid_argument("[recall] records: expected 1 to " + std::to_string(kRecords) + ", found " +
+                                std::to_string(options.records));
   }
   Random random(seed);
   Episode e{.task = options.task, .position = options.position, .steps = {}};

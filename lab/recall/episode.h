@@ -34,7 +34,7 @@ enum class Position : std::uint8_t { front, middle, end };
 inline constexpr int kPositions = 3;
 inline constexpr std::array<std::string_view, kPositions> kPositionNames = {"front", "middle", "end"};
 
-inline constexpr int kValues = 8, kKeys = 16, kRecords = 8, kQueries = 12;
+inline constexpr int kValues = 8, kKeys = 8, kRecords = 6, kQueries = 12;
 inline constexpr int kCopyLag = 3, kMajorityWindow = 9;
 inline constexpr double kSlope = 1.0, kLevel = 0.5, kHeight = kSlope + kLevel;  // of the line: y within ±kHeight
 inline constexpr double kPointNoise = 0.05;
@@ -68,6 +68,7 @@ struct EpisodeOptions {
   Task task = Task::recall;
   Position position = Position::front;
   int length = 128;  // a multiple of the block, at least shortest(layout)
+  int records = kRecords;
   Layout layout = {};
 };
 

@@ -6,14 +6,19 @@
 namespace elastane::recall {
 namespace {
 
-constexpr int kKeyAt = kValues, kMarkerAt = kKeyAt + kKeys, kNeedleAt = kMarkerAt + kTasks, kQueryAt = kNeedleAt + 1,
-              kXAt = kQueryAt + 1, kYAt = kXAt + kCentres;
+constexpr int kKeyAt = kValues, kAskedKeyAt = kKeyAt + kKeys, kMarkerAt = kAskedKeyAt + kKeys,
+              kNeedleAt = kMarkerAt + kTasks, kQueryAt = kNeedleAt + 1, kXAt = kQueryAt + 1, kAskedXAt = kXAt + kCentres,
+              kYAt = kAskedXAt + kCentres;
+
+// What is looked up by content stands out: a match of two keys shows in their product, which must not drown in the rest of
+// the step.
+constexpr float kLoud = 1.5F;
 
 void write_x(double x, std::span<float> to) {
   constexpr double kSpacing = 2.0 / (kCentres - 1);
   for (int i = 0; i < kCentres; ++i) {
     const double off = (x - (-1 + i * kSpacing)) / kSpacing;
-    to[i] = static_cast<float>(std::exp(-0.5 * off * off));
+    to[i] = kLoud * static_cast<float>(std::exp(-0.5 * off * off));
   }
 }
 
@@ -30,11 +35,11 @@ void write_y(double y, std::span<float> to) {
 void observe(const Step& step, std::span<float> x) {
   std::ranges::fill(x, 0.0F);
   x[step.value] = 1;
-  if (step.key >= 0) x[kKeyAt + step.key] = 1;
+  if (step.key >= 0) x[(step.query ? kAskedKeyAt : kKeyAt) + step.key] = kLoud;
   if (step.marker >= 0) x[kMarkerAt + step.marker] = 1;
   x[kNeedleAt] = step.needle ? 1 : 0;
   x[kQueryAt] = step.query ? 1 : 0;
-  if (step.point) write_x(step.x, x.subspan(kXAt, kCentres));
+  if (step.point) write_x(step.x, x.subspan(step.query ? kAskedXAt : kXAt, kCentres));
   if (step.point && !step.query) write_y(step.y, x.subspan(kYAt, kValues));
 }
 

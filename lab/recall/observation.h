@@ -2,6 +2,8 @@
 //
 //   value, key       one of n                       marker, needle, query   flags
 //   x                bumps around fixed centres     y                       between the two nearest cells
+//
+// What is asked for has places of its own, so that a query is not taken for a record.
 #pragma once
 
 #include <span>
@@ -11,7 +13,7 @@
 namespace elastane::recall {
 
 inline constexpr int kCentres = 8;
-inline constexpr int kInputs = kValues + kKeys + kTasks + 2 + kCentres + kValues;
+inline constexpr int kInputs = kValues + 2 * kKeys + kTasks + 2 + 2 * kCentres + kValues;
 
 void observe(const Step& step, std::span<float> x);  // kInputs numbers
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "lab/recall/anytime.h"
 #include "lab/recall/study_tables.h"
 
 namespace elastane::recall {
@@ -16,12 +17,20 @@ struct Options {
   std::string json, markdown;
 };
 
+std::string anytime_tables(const StudyOptions& options, nlohmann::ordered_json& rows) {
+  std::string text;
+  for (const std::string backbone : kBackbones) {
+    text += anytime_table(GlassModel::load(options.models + "/" + backbone + ".safetensors").value(), backbone, {}, rows);
+  }
+  return text;
+}
+
 int run(const Options& o) {
   const Study study = read_study(o.study.journal).value();
   if (const auto missing = missing_calls(study, o.study); !missing.empty()) {
     fmt::print(stderr, "elastic_attention: {} of the study's trainings are not in {}; --train runs them\n", missing.size(),
                o.study.journal);
-    if (study.lines.empty()) {
+    if (study.lines.empty() && !has_part(o.study, "anytime")) {
       throw std::runtime_error("[journal] " + o.study.journal + ": expected tests of routers, found none; add --train");
     }
   }
@@ -32,6 +41,7 @@ int run(const Options& o) {
   if (has_part(o.study, "temperature")) text += temperature_table(study, o.study, rows);
   if (has_part(o.study, "text")) text += text_table(study, rows);
   if (has_part(o.study, "hybrid")) text += hybrid_table(study, o.study, rows);
+  if (has_part(o.study, "anytime")) text += anytime_tables(o.study, rows);
   fmt::print("{}", text);
   if (!o.json.empty()) std::ofstream(o.json) << rows.dump(1) << "\n";
   if (!o.markdown.empty()) std::ofstream(o.markdown) << text;

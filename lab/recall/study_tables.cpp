@@ -78,7 +78,7 @@ Estimate over_seeds(const Study& study, Filter f, double (*value)(const Lines&))
 
 // dense does not depend on the seed: one line per task and position
 Lines dense_lines(const Study& study, Filter f) {
-  f.method = "dense";
+  f.method = "dense", f.seed.reset();
   const std::vector<std::uint64_t> seeds = seeds_of(study, f);
   if (seeds.empty()) return {};
   f.seed = seeds.front();

@@ -39,14 +39,21 @@ std::vector<int> lengths_of(const Options& options) {
   return lengths;
 }
 
-train::Dataset dataset(std::uint64_t first_seed, int prompts, const std::vector<int>& lengths) {
+// Tasks that take long to learn come twice. Prompts to learn from have one to all records, so that a match is first found
+// among few; held-out prompts have all.
+constexpr Task kMixture[] = {Task::recall, Task::needle, Task::copy,   Task::majority,
+                             Task::markov, Task::recall, Task::markov, Task::regression};
+
+train::Dataset dataset(std::uint64_t first_seed, int prompts, const std::vector<int>& lengths, bool held_out) {
   train::Dataset data;
   for (int i = 0; i < prompts; ++i) {
     const int length = lengths[static_cast<std::size_t>(i) * lengths.size() / static_cast<std::size_t>(prompts)];
+    const int round = i / static_cast<int>(std::size(kMixture));
     data.push_back(series_of(draw_episode(first_seed + static_cast<std::uint64_t>(i),
-                                          {.task = static_cast<Task>(i % kTasks),
-                                           .position = static_cast<Position>(i / kTasks % kPositions),
-                                           .length = length})));
+                                          {.task = held_out ? static_cast<Task>(i % kTasks) : kMixture[i % std::size(kMixture)],
+                                           .position = static_cast<Position>(round % kPositions),
+                                           .length = length,
+                                           .records = held_out ? kRecords : 1 + round / kPositions % kRecords})));
   }
   return data;
 }
@@ -65,8 +72,8 @@ lab::TrainingTask task_of(const Options& options) {
   task.options.schedule = {.steps = 1600, .warm_up = 100};
   task.options.rate = 4e-3;
   task.options.validate_every = 200;
-  task.learn = dataset(options.training.run.seed * 1'000'003, options.prompts, lengths);
-  task.held_out = dataset(1ULL << 40U, 288, lengths);
+  task.learn = dataset(options.training.run.seed * 1'000'003, options.prompts, lengths, false);
+  task.held_out = dataset(1ULL << 40U, 288, lengths, true);
   task.description = {{"size", options.size},
                       {"context", options.context},
                       {"shortest", options.shortest},
@@ -82,8 +89,8 @@ void add_training(lab::TrainingCommands& commands) {
   lab::declare(task, options->training);
   task.option("--size", options->size, "2 or 3 layers of attention; 2 of Mamba; the same with attention after them")
       .one_of({"small", "medium", "ssm", "hybrid"});
-  task.option("--context", options->context, "steps of the longest prompts").range(128, 65536);
-  task.option("--shortest", options->shortest, "steps of the shortest; lengths double from there").range(96, 65536);
+  task.option("--context", options->context, "steps of the longest prompts").range(64, 65536);
+  task.option("--shortest", options->shortest, "steps of the shortest; lengths double from there").range(64, 65536);
   task.option("--prompts", options->prompts, "prompts to learn from").range(18, 1e6);
   task.footer(
       "Examples:\n"
