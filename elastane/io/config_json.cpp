@@ -16,6 +16,9 @@ constexpr std::array kActivation = {Spelling{Activation::none, "none"}, Spelling
 constexpr std::array kDiscretisation = {Spelling{Discretisation::zoh, "zoh"},
                                         Spelling{Discretisation::bilinear, "bilinear"}};
 
+constexpr std::array kHeadMode = {Spelling{HeadMode::full, "full"}, Spelling{HeadMode::stream, "stream"},
+                                  Spelling{HeadMode::blocks, "blocks"}};
+
 template <class Enum, std::size_t n>
 std::string word(const std::array<Spelling<Enum>, n>& spellings, Enum value) {
   for (const auto& s : spellings) {
@@ -43,6 +46,11 @@ void read_kind(Fields& f, AttentionConfig& c) {
   f.number("window", c.window);
   f.number("rotary", c.rotary);
   f.number("rotary_base", c.rotary_base);
+  f.number("block_size", c.block);  // "block" is the kind
+  f.number("sink", c.sink);
+  f.number("local", c.local);
+  f.choices("modes", kHeadMode, c.modes);
+  f.number("bfloat16_cache", c.bfloat16_cache);
 }
 void read_kind(Fields& f, MlpConfig& c) {
   f.number("hidden", c.hidden);
@@ -75,6 +83,11 @@ void write_kind(const AttentionConfig& c, OrderedJson& j) {
   j["window"] = c.window;
   j["rotary"] = c.rotary;
   j["rotary_base"] = c.rotary_base;
+  if (c.block != AttentionConfig().block) j["block_size"] = c.block;
+  if (c.sink > 0) j["sink"] = c.sink;
+  if (c.local > 0) j["local"] = c.local;
+  for (const HeadMode mode : c.modes) j["modes"].push_back(word(kHeadMode, mode));
+  if (c.bfloat16_cache) j["bfloat16_cache"] = true;
 }
 void write_kind(const MlpConfig& c, OrderedJson& j) {
   if (c.hidden > 0) j["hidden"] = c.hidden;

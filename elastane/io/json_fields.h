@@ -70,16 +70,16 @@ class Fields {
   template <class Enum, std::size_t n>
   void choice(const char* key, const std::array<Spelling<Enum>, n>& spellings, Enum& out) {
     const Json* v = find(key);
+    if (v != nullptr) out = meant(key, spellings, *v);
+  }
+  // a list of such words
+  template <class Enum, std::size_t n>
+  void choices(const char* key, const std::array<Spelling<Enum>, n>& spellings, std::vector<Enum>& out) {
+    const Json* v = find(key);
     if (v == nullptr) return;
-    std::string words;
-    for (const auto& s : spellings) {
-      if (v->is_string() && v->get_ref<const std::string&>() == s.word) {
-        out = s.value;
-        return;
-      }
-      words += (words.empty() ? "" : ", ") + std::string(s.word);
-    }
-    misfit(key, "one of " + words, *v);
+    if (!v->is_array()) misfit(key, "a list of words", *v);
+    out.clear();
+    for (const Json& item : *v) out.push_back(meant(key, spellings, item));
   }
 
   const Json* find(const char* key) {
@@ -99,6 +99,15 @@ class Fields {
   }
 
  private:
+  template <class Enum, std::size_t n>
+  Enum meant(const char* key, const std::array<Spelling<Enum>, n>& spellings, const Json& v) const {
+    std::string words;
+    for (const auto& s : spellings) {
+      if (v.is_string() && v.get_ref<const std::string&>() == s.word) return s.value;
+      words += (words.empty() ? "" : ", ") + std::string(s.word);
+    }
+    misfit(key, "one of " + words, v);
+  }
   template <class T, class Fits>
   void list(const char* key, std::vector<T>& out, const char* expected, Fits fits) {
     const Json* v = find(key);

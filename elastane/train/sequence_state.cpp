@@ -56,8 +56,7 @@ struct Writer {
     const std::uint64_t position = to.header().position;
     for (int lag = 0; lag < a.shape.window && static_cast<std::uint64_t>(lag) < position; ++lag) {
       const std::ptrdiff_t at = std::ptrdiff_t{a.shape.window - 1 - lag} * a.kv;
-      restore_slot(a.window().keys(), keys.data() + at, position - 1 - lag, to.ring());
-      restore_slot(a.window().values(), values.data() + at, position - 1 - lag, to.ring());
+      a.window().write(keys.data() + at, values.data() + at, position - 1 - lag, to.ring());
     }
   }
   void operator()(const Mlp&) const {}

@@ -1,7 +1,7 @@
 // Writes what fuzzing starts from:   make_corpus GOLDENS FOLDER
 // small golden models, their configurations and weights to import in FOLDER/model, snapshots in FOLDER/snapshot, traces
 // and their lines in FOLDER/trace, tables in FOLDER/table and FOLDER/run, bytes of lives in FOLDER/correct, forecasters
-// and where they stand in FOLDER/forecast, gates and metrics in FOLDER/gate, journals of benchmarks in FOLDER/journal,
+// and where they stand in FOLDER/forecast, gates and metrics in FOLDER/gate, routers in FOLDER/router, journals of benchmarks in FOLDER/journal,
 // sites, maps and structures in folders of those names.
 #include <cstdio>
 #include <filesystem>
@@ -13,10 +13,12 @@
 #include "elastane/io/gate_file.h"
 #include "elastane/io/metric_file.h"
 #include "elastane/io/model_file.h"
+#include "elastane/io/router_file.h"
 #include "elastane/io/safetensors.h"
 #include "elastane/io/trace.h"
 #include "lab/benchmark/journal.h"
 #include "lab/protein_loop/pdb.h"
+#include "tests/core/elastic.h"
 #include "tests/forecast/small_forecaster.h"
 #include "tests/fuzz/corrected_life.h"
 #include "tests/fuzz/fixed_stream.h"
@@ -119,6 +121,13 @@ void write_gates(const std::filesystem::path& folder) {
   save_metric(folder / "metric", {.diagonal = {1, 2}, .factor = std::vector<double>(8, 0.5)}).value();
 }
 
+void write_routers(const std::filesystem::path& folder) {
+  RouterWeights router = random_router(model_of(elastic_config()), 1);
+  save_router(folder / "router", router).value();
+  router.layers[0] = {};
+  save_router(folder / "second_only", router).value();
+}
+
 void write_sites(const std::filesystem::path& folder) {
   const char* const sites[] = {
       R"({"dock": [0.5, 0.5]})",
@@ -166,9 +175,10 @@ int main(int count, char** arguments) {
                  lives = fs::path(arguments[2]) / "correct", runs = fs::path(arguments[2]) / "run",
                  forecasters = fs::path(arguments[2]) / "forecast", journals = fs::path(arguments[2]) / "journal",
                  sites = fs::path(arguments[2]) / "site", gates = fs::path(arguments[2]) / "gate",
-                 maps = fs::path(arguments[2]) / "map", structures = fs::path(arguments[2]) / "structure";
+                 routers = fs::path(arguments[2]) / "router", maps = fs::path(arguments[2]) / "map",
+                 structures = fs::path(arguments[2]) / "structure";
   for (const fs::path& folder :
-       {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, gates, maps, structures})
+       {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, gates, routers, maps, structures})
     fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();
@@ -191,6 +201,7 @@ int main(int count, char** arguments) {
   write_journals(journals);
   write_sites(sites);
   write_gates(gates);
+  write_routers(routers);
   write_maps(maps);
   write_structures(structures);
   for (int seed = 0; seed < 50; ++seed) {

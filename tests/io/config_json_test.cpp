@@ -51,7 +51,8 @@ BlockKind random_kind(Random& random) {
                              .kv_heads = pick(random, {0, 1}),
                              .window = 1 + random.below(1000),
                              .rotary = random.below(2) == 0,
-                             .rotary_base = 1 + std::exp(random.uniform(0, 20))};
+                             .rotary_base = 1 + std::exp(random.uniform(0, 20)),
+                             .block = pick(random, {16, 32, 64})};
     case 5:
       return MlpConfig{
           .hidden = random.below(100), .activation = some_activation(random), .gated = random.below(2) == 0};

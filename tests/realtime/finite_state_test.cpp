@@ -242,6 +242,7 @@ TEST_P(EveryBlock, SeesBadInputAlikeInStepsChunksAndFleets) {
 // and one whose rows end in padding, which must stay out of everything
 std::vector<SmallModel> models() {
   std::vector<SmallModel> models = small_models();
+  models.insert(models.begin(), one_block("elastic_attention", {.kind = elastic_attention()}));
   models.push_back(models.back());
   models.back().name = "hybrid_width_12";
   models.back().config.width = 12;

@@ -17,6 +17,7 @@
 #include "elastane/core/stream/fleet.h"
 #include "elastane/core/stream/stream.h"
 #include "tests/core/decaying_memory.h"
+#include "tests/core/elastic.h"
 #include "tests/isa.h"
 #include "tests/realtime/small_models.h"
 #include "tests/realtime/watched_run.h"
@@ -209,9 +210,32 @@ TEST_P(EveryBlock, StepsInAFleetAskingForNothing) {
   }));
 }
 
+// a router, a budget and a prompt
+TEST_F(Watchers, SeeElasticAttentionAskForNothing) {
+  const ModelConfig config = one_block("elastic", {.kind = elastic_attention()}).config;
+  const Model model = Model::create(config, random_tensors(config, 1), {.isa = test_isa()}).value();
+  Stream routed(model, {.router = random_router(model), .prefill_rows = 128});
+  Stream timed(model, {.attention = Budget::micros(5)}), counted(model, {.attention = Budget::macs(5000)});
+  std::vector<float> x(200 * 2);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(static_cast<float>(i));
+  const Verdict verdict = run_watched([&] {
+    for (int i = 0; i < 50; ++i) routed.prefill(x, {}, {.least_rows = 1});
+    for (int i = 0; i < 2000; ++i) {
+      const std::span<const float> row = std::span(x).subspan(static_cast<std::size_t>(i % 200) * 2, 2);
+      routed.advance(row), timed.advance(row), counted.advance(row);
+    }
+    return std::isfinite(routed.output()[0]) && std::isfinite(timed.output()[0]);
+  });
+  EXPECT_EQ(verdict.system_call, -1);
+  EXPECT_TRUE(verdict.succeeded);
+  EXPECT_EQ(verdict.requests.allocations, 0);
+  EXPECT_EQ(verdict.requests.locks, 0);
+}
+
 std::vector<SmallModel> with_custom_block() {
   std::vector<SmallModel> models = small_models();
   models.push_back(one_block("custom", {.kind = decaying_memory()}));
+  models.push_back(one_block("elastic_attention", {.kind = elastic_attention()}));
   return models;
 }
 

@@ -15,6 +15,17 @@ struct SmallModel {
 };
 inline std::ostream& operator<<(std::ostream& out, const SmallModel& small) { return out << small.name; }
 
+// heads of every mode
+inline AttentionConfig elastic_attention() {
+  return {.heads = 8,
+          .kv_heads = 4,
+          .window = 48,
+          .block = 16,
+          .sink = 16,
+          .local = 16,
+          .modes = {HeadMode::stream, HeadMode::blocks, HeadMode::full, HeadMode::stream}};
+}
+
 inline SmallModel one_block(std::string name, BlockConfig block) {
   return {std::move(name), {.inputs = 2, .outputs = 2, .width = 16, .blocks = {std::move(block)}}};
 }

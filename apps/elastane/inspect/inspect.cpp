@@ -1,4 +1,4 @@
-// elastane inspect FILE: shows what a model or a snapshot contains.
+// elastane inspect FILE: shows what a model, a router or a snapshot contains.
 #include <fmt/core.h>
 
 #include <cstring>
@@ -12,6 +12,7 @@
 #include "elastane/io/config_json.h"
 #include "elastane/io/file.h"
 #include "elastane/io/model_file.h"
+#include "elastane/io/router_file.h"
 #include "elastane/io/safetensors.h"
 
 namespace elastane::app {
@@ -63,6 +64,24 @@ void inspect_model(const std::string& path, std::span<const std::byte> bytes, bo
   for (const StoredTensor& t : stored.tensors) fmt::print("  {:<5} {:<18} {}\n", t.dtype, to_string(t.shape), t.name);
 }
 
+void inspect_router(const std::string& path, std::span<const std::byte> bytes) {
+  const RouterWeights router = parse_router(bytes, path).value();
+  fmt::print("{}: a router of attention heads, complete\n", path);
+  fmt::print("  model     {:016x}\n", router.model);
+  for (std::size_t i = 0; i < router.layers.size(); ++i) {
+    const HeadRouter& layer = router.layers[i];
+    if (!layer.present()) {
+      fmt::print("  layer {:<3} keeps the modes of the model\n", i);
+      continue;
+    }
+    fmt::print("  layer {:<3} {} features (heads of {}), code of {}; {} multiply-adds per key head and decision\n", i,
+               layer.task.features(), layer.task.features() / 3, layer.task.scores(), layer.macs());
+  }
+  for (const auto& [key, value] : parse_safetensors(bytes, path).value().metadata) {
+    if (key != "elastane_router") fmt::print("  {:<9} {}\n", key, value);
+  }
+}
+
 struct Options {
   std::string path;
   bool tensors = false, config = false;
@@ -78,6 +97,8 @@ void inspect(const Options& options) {
     inspect_forecast_snapshot(options.path, bytes);
   } else if (is_forecast_model(bytes)) {
     inspect_forecast_model(options.path, bytes, options.tensors);
+  } else if (is_router(bytes)) {
+    inspect_router(options.path, bytes);
   } else if (options.config) {
     fmt::print("{}\n", config_to_json(parse_model(bytes, options.path).value().config));
   } else {
@@ -90,8 +111,8 @@ void inspect(const Options& options) {
 void add_inspect(command_line::Command& program) {
   auto options = std::make_shared<Options>();
   command_line::Command& verb =
-      program.command("inspect", "Show what a model or snapshot file contains, and whether it is intact");
-  verb.option("FILE", options->path, "a .safetensors model or a snapshot").required();
+      program.command("inspect", "Show what a model, router or snapshot file contains, and whether it is intact");
+  verb.option("FILE", options->path, "a .safetensors model or router, or a snapshot").required();
   verb.flag("--tensors", options->tensors, "list every tensor");
   verb.flag("--config", options->config, "print the configuration as JSON and nothing else");
   verb.footer("Example:\n  elastane inspect models/lorenz.safetensors --tensors");

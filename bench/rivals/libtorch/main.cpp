@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/drift.h"
+#include "bench/rivals/libtorch/attention.h"
 #include "bench/rivals/libtorch/plain_correct.h"
 #include "bench/rivals/libtorch/plain_model.h"
 #include "bench/rivals/libtorch/step_model.h"
@@ -171,6 +172,34 @@ int correct(const CorrectVerb& verb) {
   return 0;
 }
 
+struct AttentionVerb {
+  std::string style = "tuned";
+  elastane::bench::AttentionProblem problem;
+};
+
+int attention(const AttentionVerb& verb) {
+  const c10::InferenceMode inference;
+  set_up_process();
+  const elastane::libtorch::AttentionAnswer answer = elastane::libtorch::attend(verb.problem, verb.style);
+  const nlohmann::ordered_json report = {{"ms", answer.ms}, {"last", answer.last}, {"threads", at::get_num_threads()}};
+  std::printf("%s\n", report.dump().c_str());
+  return 0;
+}
+
+void add_attention(elastane::command_line::Command& program, AttentionVerb& verb) {
+  elastane::command_line::Command& command =
+      program.command("attention", "Time LibTorch's attention over a prompt of random queries, keys and values");
+  command.option("--style", verb.style, "masked: all pairs; tuned: in rows, only what is seen")
+      .one_of({"tuned", "masked"});
+  command.option("--length", verb.problem.length, "rows of the prompt").range(256, 1 << 20);
+  command.option("--size", verb.problem.size, "of one head").range(1, 1024);
+  command.option("--heads", verb.problem.heads, "of queries").range(1, 64);
+  command.option("--kv-heads", verb.problem.kv_heads, "of keys").range(1, 64);
+  command.option("--streaming", verb.problem.streaming, "query heads that see a sink and the newest blocks")
+      .range(0, 64);
+  command.action([&verb] { return attention(verb); });
+}
+
 int run(int count, char** arguments) {
   elastane::command_line::Command program("elastane-torch", "The rival by LibTorch, for elastane bench");
   StepOptions options;
@@ -190,6 +219,8 @@ int run(int count, char** arguments) {
   corrections.option("--horizon", verb.options.horizon, "losses that decide").range(1, 64);
   corrections.option("--steps", verb.steps, "steps to measure").required().range(1, 1e8);
   corrections.action([&] { return correct(verb); });
+  AttentionVerb asked;
+  add_attention(program, asked);
   return elastane::command_line::parse_and_run(program, count, arguments);
 }
 

@@ -7,13 +7,27 @@
 
 namespace elastane {
 
-void ScoringNetwork::score(const double* f, double* a, double* o) const {
-  const int inputs = features(), h = hidden();
-  for (int i = 0; i < h; ++i) {
-    const double x = hidden_bias[i] + dot(hidden_weight.data() + i * inputs, f, inputs);
-    a[i] = x / (1 + std::fabs(x));
+namespace {
+
+// σ(Wx + b), row by row
+void layer(const std::vector<double>& w, const std::vector<double>& b, const double* x, int n, double* out) {
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const double sum = b[i] + dot(w.data() + i * static_cast<std::size_t>(n), x, n);
+    out[i] = sum / (1 + std::fabs(sum));
   }
-  for (int k = 0; k < scores(); ++k) o[k] = score_bias[k] + dot(score_weight.data() + k * h, a, h);
+}
+
+}  // namespace
+
+void ScoringNetwork::score(const double* f, double* a, double* o) const {
+  layer(hidden_weight, hidden_bias, f, features(), a);
+  const double* top = a;
+  if (middle() > 0) {
+    layer(middle_weight, middle_bias, a, hidden(), a + hidden());
+    top = a + hidden();
+  }
+  const int n = middle() > 0 ? middle() : hidden();
+  for (int k = 0; k < scores(); ++k) o[k] = score_bias[k] + dot(score_weight.data() + k * n, top, n);
 }
 
 }  // namespace elastane

@@ -4,22 +4,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "elastane/core/backbone/attention_scratch.h"
+#include "elastane/core/backbone/chosen_blocks.h"
+#include "elastane/core/backbone/head_router.h"
+
 namespace elastane {
 namespace {
-
-struct Scratch {
-  Rows qkv;     // [q; k; v]
-  Rows y;       // weighted values
-  Rows scores;  // of one head
-  Rows turn;    // cos and sin of the step's angles
-};
-Scratch scratch_of(const Attention& a, float* scratch, int rows) {
-  Carver carve(scratch, rows);
-  return {.qkv = carve.take(a.qkv.rows),
-          .y = carve.take(a.width + kLane),  // the last head may store past its end
-          .scores = carve.take(a.shape.slots),
-          .turn = carve.take(a.shape.size)};
-}
 
 // turn the pairs (i, i + size/2) of every head of x
 void rotate(const float* cosine, const float* sine, int heads, int size, float* x) {
@@ -33,20 +23,90 @@ void rotate(const float* cosine, const float* sine, int heads, int size, float* 
   }
 }
 
-float admissible(float v) { return std::fabs(v) <= kStateLimit ? v : 0.0F; }
+// rows of one stream in one query block, from `first` on and below `end`
+int rows_together(const Attention& a, const Row* rows, int first, int end) {
+  const auto block = static_cast<unsigned>(a.shape.block);
+  int n = 1;
+  while (first + n < end && rows[first + n].ring == rows[first].ring &&
+         rows[first + n].position / block == rows[first].position / block) {
+    ++n;
+  }
+  return n;
+}
+
+// neighbouring key heads in the same mode, from `head` on
+int heads_alike(const Attention& a, const Row& row, int head) {
+  if (!a.elastic()) return a.shape.kv_heads;
+  int n = 1;
+  while (head + n < a.shape.kv_heads && mode_of(a, row.dense, head + n) == mode_of(a, row.dense, head)) ++n;
+  return n;
+}
+
+// query heads [first, first + heads) of rows in one query block, all of which read the same panels
+void attend(const Attention& a, const BlockCall& call, const AttentionScratch& s, int row, int rows, int first,
+            int heads, HeadMode mode) {
+  const KeyValueWindow window = a.window();
+  const float* panels = call.rows[row].ring + window.begin;
+  if (rows >= kTileRows) {
+    const int count = list_blocks(window, mode, call.rows[row].position, s.list);
+    for (int head = first; head < first + heads; ++head) {
+      call.k.attend_rows(a.shape, panels, s.list, count, head, s.qkv.slice(row, rows), s.work, s.y.slice(row, rows));
+    }
+    return;
+  }
+  for (int r = row; r < row + rows; ++r) {
+    const int count = list_blocks(window, mode, call.rows[r].position, s.list);
+    call.k.attend_start(a.shape, s.qkv[r], first, heads, s.work);
+    call.k.attend_blocks(a.shape, panels, s.list, count, first, heads, s.work);
+    call.k.attend_finish(a.shape, first, heads, s.work, s.y[r]);
+  }
+}
+
+// what rows in one query block read with these heads
+void count_reads(const Attention& a, const BlockCall& call, int row, int rows, int heads, HeadMode mode) {
+  if (mode == HeadMode::full) call.report.heads_full += std::int64_t{rows} * heads;
+  for (int r = row; r < row + rows; ++r) {
+    call.report.blocks_read += std::int64_t{heads} * count_blocks(a.window(), mode, call.rows[r].position);
+  }
+}
+
+void read_together(const Attention& a, const BlockCall& call, const AttentionScratch& s, int row, int rows) {
+  const int group = a.shape.group();
+  for (int head = 0, n = 0; head < a.shape.kv_heads; head += n) {
+    n = heads_alike(a, call.rows[row], head);
+    const HeadMode mode = mode_of(a, call.rows[row].dense, head);
+    if (mode == HeadMode::blocks) continue;
+    count_reads(a, call, row, rows, n * group, mode);
+    attend(a, call, s, row, rows, head * group, n * group, mode);
+  }
+  for (int r = row; a.chooses && r < row + rows; ++r) read_chosen(a, call, s, r);
+}
 
 }  // namespace
 
-std::size_t scratch_floats(const Attention& a, int rows) {
-  return static_cast<std::size_t>(rows) * (a.qkv.rows + padded(a.width + kLane) + a.shape.slots + padded(a.shape.size));
+void decide(const Attention& a, const HeadRouter& router, const AttentionScratch& s, float* dense) {
+  const KeyPools pools = a.pools();
+  for (int head = 0; head < a.shape.kv_heads; ++head) {
+    pools.read(dense, head, s.features);
+    const bool full = router.logit(s.features, s.features + pools.features()) > 0;
+    pools.modes(dense)[head] = static_cast<float>(full ? HeadMode::full : HeadMode::stream);
+  }
+}
+
+std::size_t scratch_floats(const Attention& a, int rows) { return AttentionScratch::floats(a, rows); }
+
+int together(const Attention& a, const BlockCall& call, int first) {
+  return rows_together(a, call.rows, first, call.u.count);
 }
 
 void project(const Attention& a, const BlockCall& call) {
-  const Scratch s = scratch_of(a, call.scratch, call.u.count);
+  const AttentionScratch s(a, call.scratch, call.u.count);
   call.k.linear(a.qkv, nullptr, call.u, s.qkv);
-  if (a.frequency == nullptr) return;
   const int half = a.shape.size / 2;
   for (int r = 0; r < call.u.count; ++r) {
+    float* key = s.qkv[r] + padded(a.width);
+    for (int i = 0; a.elastic() && i < a.kv; ++i) s.raw[r][i] = key[i];
+    if (a.frequency == nullptr) continue;
     float *cosine = s.turn[r], *sine = cosine + half;
     for (int i = 0; i < half; ++i) {
       // angles in double: after 10⁷ steps a float would not know its position in the turn
@@ -55,43 +115,51 @@ void project(const Attention& a, const BlockCall& call) {
       sine[i] = std::sin(static_cast<float>(angle));
     }
     rotate(cosine, sine, a.shape.heads, a.shape.size, s.qkv[r]);
-    rotate(cosine, sine, a.shape.kv_heads, a.shape.size, s.qkv[r] + padded(a.width));
+    rotate(cosine, sine, a.shape.kv_heads, a.shape.size, key);
   }
 }
 
 void advance(const Attention& a, const BlockCall& call, int first, int count) {
-  const Scratch s = scratch_of(a, call.scratch, call.u.count);
-  const KeyValueWindow window = a.window();
+  const AttentionScratch s(a, call.scratch, call.u.count);
   for (int r = first; r < first + count; ++r) {
+    const Row& row = call.rows[r];
     const float* key = s.qkv[r] + padded(a.width);
-    const float* value = key + padded(a.kv);
-    float* keys = call.rows[r].ring + window.keys().first(call.rows[r].position);
-    float* values = call.rows[r].ring + window.values().first(call.rows[r].position);
-    for (int i = 0; i < a.kv; ++i) keys[i * a.shape.slots] = admissible(key[i]);
-    for (int i = 0; i < a.kv; ++i) values[i] = admissible(value[i]);
+    a.window().write(key, key + padded(a.kv), row.position, row.ring);
+    if (!a.elastic()) continue;
+    const bool begins = row.position > 0 && row.position % static_cast<unsigned>(a.shape.block) == 0;
+    if (begins && call.elastic.router != nullptr) {
+      decide(a, *call.elastic.router, s, row.dense);
+      call.report.macs += a.shape.kv_heads * call.elastic.router->macs();
+    }
+    a.pools().add(s.raw[r], row.position, row.dense);
+    if (a.chooses) summarise(a, key, row.position, row.ring);
   }
 }
 
 void read(const Attention& a, const BlockCall& call, int first, int count) {
-  const Scratch s = scratch_of(a, call.scratch, call.u.count);
-  const KeyValueWindow window = a.window();
+  const AttentionScratch s(a, call.scratch, call.u.count);
+  for (int r = first, n = 0; r < first + count; r += n) {
+    n = rows_together(a, call.rows, r, first + count);
+    read_together(a, call, s, r, n);
+  }
   for (int r = first; r < first + count; ++r) {
-    const float* keys = call.rows[r].ring + window.begin;
-    call.k.attend(a.shape, s.qkv[r], keys, keys + window.key_floats(), window.filled(call.rows[r].position),
-                  s.scores[r], s.y[r]);
     for (int i = a.width; i < s.y.stride; ++i) s.y[r][i] = 0.0F;  // padding holds zeros
   }
 }
 
 void finish(const Attention& a, const BlockCall& call) {
-  const Scratch s = scratch_of(a, call.scratch, call.u.count);
+  const AttentionScratch s(a, call.scratch, call.u.count);
   call.k.linear(a.out_proj, nullptr, s.y, call.out);
 }
 
 void charge(const Attention& a, const BlockCall& call) {
-  call.report.macs += call.u.count * a.macs();
-  call.report.heads_full += std::int64_t{call.u.count} * a.shape.heads;
-  for (int r = 0; r < call.u.count; ++r) call.report.slots_read += a.window().filled(call.rows[r].position);
+  BlockReport& report = call.report;
+  report.macs +=
+      a.elastic() ? call.u.count * a.projection_macs() + report.blocks_read * a.block_macs() : call.u.count * a.macs();
+  for (int r = 0; r < call.u.count; ++r) {
+    report.slots_read += a.window().filled(call.rows[r].position);
+    report.blocks_seen += std::int64_t{a.shape.heads} * count_blocks(a.window(), HeadMode::full, call.rows[r].position);
+  }
 }
 
 }  // namespace elastane

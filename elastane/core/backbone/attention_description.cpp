@@ -14,7 +14,8 @@ Register describe(const Attention& a, Register u, Description& d) {
     q = ops.rotate(angles, q, a.shape.heads, a.shape.size);
     k = ops.rotate(angles, k, a.shape.kv_heads, a.shape.size);
   }
-  const Register o = ops.attend(a.shape, d.window(a.window(), k, v), q, k, v, d.steps);
+  const int window = d.window(a.window(), k, v, a.elastic() ? a.pools().begin : -1);
+  const Register o = ops.attend(a.shape, window, q, k, v, d.steps);
   return ops.linear(a.out_proj, nullptr, o, a.width);
 }
 

@@ -5,13 +5,14 @@
 //
 //   project   what depends on the inputs alone, for all rows together
 //   advance   s ← f(s, u), for independent rows together, otherwise row by row
-//   read      o from s, right after the row was advanced
+//   read      o from s, right after the row was advanced; a block may take several rows of one stream `together`
 //   finish    what follows the read-out, for all rows together
 //   charge    what the call took, in multiply-adds
 #pragma once
 
 #include <cstdint>
 
+#include "elastane/core/allocation/budget.h"
 #include "elastane/core/backbone/block_report.h"
 #include "elastane/core/backbone/state_classes.h"
 #include "elastane/core/base/view.h"
@@ -34,6 +35,14 @@ struct Row {
 struct Register;
 class Description;
 
+struct HeadRouter;
+
+// what a stream was given for the elastic blocks of its model
+struct ElasticCall {
+  const HeadRouter* router = nullptr;  // of this attention block, or null
+  Budget budget = {};                  // of one row in this block, for heads that choose their blocks
+};
+
 struct BlockCall {
   const Kernels& k;
   const Row* rows;
@@ -41,7 +50,14 @@ struct BlockCall {
   float* scratch;  // scratch_floats(block, rows)
   Rows out;        // read-outs of the block
   BlockReport& report;
+  ElasticCall elastic = {};
 };
+
+// rows of one stream, from `first` on, that a block advances before it reads the first of them
+template <class Block>
+int together(const Block&, const BlockCall&, int /*first*/) {
+  return 1;
+}
 
 // has the block a description that correctors can use?
 template <class Block>
@@ -63,6 +79,12 @@ class Carver {
     const Rows rows = {at_, rows_, padded(floats)};
     at_ += static_cast<std::ptrdiff_t>(rows_) * rows.stride;
     return rows;
+  }
+  // one array for all rows
+  float* array(int floats) {
+    float* first = at_;
+    at_ += padded(floats);
+    return first;
   }
 
  private:

@@ -7,12 +7,17 @@ namespace elastane {
 
 // Zero where a block has no such choice.
 struct BlockReport {
-  // Counted multiply-adds. A block whose cost does not depend on the data charges macs() per row. Attention is one of
-  // them: it charges a full window from the first step on, so that a table compares models and not the lengths of runs;
-  // slots_read says what was there.
+  // Counted multiply-adds. A block whose cost does not depend on the data charges macs() per row. Attention without
+  // sparse modes is one of them: it charges a full window from the first step on, so that a table compares models and
+  // not the lengths of runs; slots_read says what was there. With sparse modes it charges the blocks that it read.
   std::int64_t macs = 0;
-  std::int64_t slots_read = 0;      // earlier steps that a window held, the present one included
-  std::int64_t heads_full = 0;      // heads that attended to all of them
+  std::int64_t slots_read = 0;   // earlier steps that a window held, the present one included
+  std::int64_t heads_full = 0;   // heads that attended to all of them
+  std::int64_t blocks_read = 0;  // key blocks, summed over query heads: each takes 2·block·size multiply-adds
+  std::int64_t blocks_seen = 0;  // what they would be if all heads were full; their ratio is the density
+  // of heads that choose their blocks: the largest share of a head's weights that may lie in what was not read, in
+  // parts per million. A bound, and a loose one
+  std::int64_t left_out = 0;
   std::int64_t depth = 0;           // iterations of a recursion in depth
   std::int64_t tokens_written = 0;  // to a memory
 
@@ -20,6 +25,9 @@ struct BlockReport {
     macs += other.macs;
     slots_read += other.slots_read;
     heads_full += other.heads_full;
+    blocks_read += other.blocks_read;
+    blocks_seen += other.blocks_seen;
+    left_out = left_out > other.left_out ? left_out : other.left_out;
     depth += other.depth;
     tokens_written += other.tokens_written;
     return *this;

@@ -32,8 +32,8 @@ void Description::newest_tap(int dense, Register x) {
   }
 }
 
-int Description::window(const KeyValueWindow& window, Register key, Register value) {
-  windows.push_back({window, key, value});
+int Description::window(const KeyValueWindow& window, Register key, Register value, int modes) {
+  windows.push_back({window, key, value, modes});
   return static_cast<int>(windows.size()) - 1;
 }
 

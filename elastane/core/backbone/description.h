@@ -28,6 +28,7 @@ struct StatePort {
 struct WindowPort {
   KeyValueWindow window;
   Register key, value;
+  int modes = -1;  // where the modes of its key heads lie in the dense state; none: all are full
 };
 
 class Description {
@@ -48,7 +49,7 @@ class Description {
   Register tap(int dense, int taps, int lag, int n);
   void newest_tap(int dense, Register x);
   // a window of keys and values; returns its number
-  int window(const KeyValueWindow& window, Register key, Register value);
+  int window(const KeyValueWindow& window, Register key, Register value, int modes = -1);
 
   std::vector<StatePort> latents, taps;
   std::vector<WindowPort> windows;

@@ -16,15 +16,28 @@
 
 namespace elastane {
 
-// A window: step t writes slot t mod window. Float i of slot s lies at begin + s·slot_stride + i·stride.
+// A window: step t writes slot t, and later slots kept + (t − kept) mod window, so that the first `kept` slots are never
+// overwritten. Float i of slot s lies at begin + s·slot_stride + i·stride; where slots lie in panels, at
+// begin + (s / panel)·panel_stride + (s mod panel)·slot_stride + i·stride.
 struct RingPart {
   int begin = 0;
-  int window = 1;  // slots
+  int window = 1;  // slots that are overwritten in turn
   int slot_stride = 1;
   int count = 0;  // floats of a slot
   int stride = 1;
+  int kept = 0;
+  int panel = 0;  // slots of one; 0: the slots follow each other
+  int panel_stride = 0;
 
-  int first(std::uint64_t position) const { return begin + static_cast<int>(position % window) * slot_stride; }
+  int slot(std::uint64_t position) const {
+    const auto first = static_cast<std::uint64_t>(kept);
+    if (position < first) return static_cast<int>(position);
+    return kept + static_cast<int>((position - first) % static_cast<std::uint64_t>(window));
+  }
+  int first(std::uint64_t position) const {
+    const int s = slot(position);
+    return panel == 0 ? begin + s * slot_stride : begin + s / panel * panel_stride + s % panel * slot_stride;
+  }
 };
 
 // keep and put back the slot that the step at `position` writes

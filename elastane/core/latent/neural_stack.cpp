@@ -59,13 +59,30 @@ template <class T>
 void NeuralStack<T>::bind_windows() {
   const std::uint64_t at = position();
   for (std::size_t i = 0; i < windows_.size(); ++i) {
-    const KeyValueWindow& window = description_->decode.windows[i].window;
-    const float* keys = state().ring() + window.begin;
-    windows_[i] = {.keys = keys,
-                   .values = keys + window.key_floats(),
-                   .filled = window.filled(at),
-                   .own = static_cast<int>(at % window.shape.window)};
+    const int modes = description_->decode.windows[i].modes;
+    windows_[i] = {.panels = state().ring() + description_->decode.windows[i].window.begin,
+                   .modes = modes < 0 ? nullptr : state().dense() + modes};
+    look_from(i, at, decode_spans_, windows_[i]);
   }
+}
+
+// what block i sees at a position, and where that step's own slot is
+template <class T>
+void NeuralStack<T>::look_from(std::size_t i, std::uint64_t at, Spans& spans, Window<T>& w) {
+  const KeyValueWindow& window = description_->decode.windows[i].window;
+  const auto list = [&](HeadMode mode, std::vector<WindowSpan>& to) -> WindowSpans {
+    const int count = list_blocks(window, mode, at, list_.data());
+    WindowSpan* first = to.data() + i * list_.size();
+    for (int b = 0; b < count; ++b) {
+      const KeyBlock& block = list_[b];
+      const int oldest = 1 - block.from - block.reach, end = 1 - block.from;
+      first[b] = {block.panel, oldest > 0 ? oldest : 0, end < window.shape.block ? end : window.shape.block};
+    }
+    return {first, count};
+  };
+  w.full = list(HeadMode::full, spans.full);
+  w.stream = w.modes == nullptr ? w.full : list(HeadMode::stream, spans.stream);
+  w.own = window.keys().slot(at);
 }
 
 template <class T>
@@ -131,14 +148,14 @@ void NeuralStack<T>::store(const StackView& view, const T* tape, bool moving_onl
     }
   }
   for (std::size_t i = 0; i < windows_.size(); ++i) {
-    const auto& [window, key, value] = view.windows[i];
+    const auto& [window, key, value, modes] = view.windows[i];
+    const int size = window.shape.size, channels = window.shape.kv_heads * size;
     float* keys = state().ring() + window.keys().first(position());
-    float* values = state().ring() + window.values().first(position());
-    for (int j = 0; (key.active || !moving_only) && j < window.channels; ++j) {
-      keys[j * window.shape.slots] = admissible(tape[key.offset + j]);
+    for (int j = 0; (key.active || !moving_only) && j < channels; ++j) {
+      keys[j * window.shape.block] = admissible(tape[key.offset + j]);
     }
-    for (int j = 0; (value.active || !moving_only) && j < window.channels; ++j) {
-      values[j] = admissible(tape[value.offset + j]);
+    for (int j = 0; (value.active || !moving_only) && j < channels; ++j) {
+      state().ring()[window.values(j / size).first(position()) + j % size] = admissible(tape[value.offset + j]);
     }
   }
 }
@@ -277,6 +294,7 @@ void NeuralStack<T>::second(std::span<const double> q, std::span<double> d2) {
   template std::uint64_t NeuralStack<T>::position() const;                                                \
   template void NeuralStack<T>::load_given(const StackView&, T*) const;                                   \
   template void NeuralStack<T>::bind_windows();                                                           \
+  template void NeuralStack<T>::look_from(std::size_t, std::uint64_t, Spans&, Window<T>&);                \
   template void NeuralStack<T>::evaluate(std::span<const double>, T*, bool) const;                        \
   template T* NeuralStack<T>::try_out(std::span<const double>);                                           \
   template void NeuralStack<T>::read_output(const StackView&, const T*, std::span<double>) const;         \

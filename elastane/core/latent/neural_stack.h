@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "elastane/core/backbone/head_modes.h"
 #include "elastane/core/base/buffer.h"
 #include "elastane/core/corrector/latent_model.h"
 #include "elastane/core/latent/stack_description.h"
@@ -82,6 +83,10 @@ class NeuralStack final : public LatentModel {
     double level = 0, scale = 1;
   };
   // a chain of frozen steps: the tape it begins at, those of the steps, and their tangents or null
+  // what heads of either mode see, [block][panel]
+  struct Spans {
+    std::vector<WindowSpan> full, stream;
+  };
   struct Chain {
     T *start, *steps;
     T *start_tangent, *step_tangents;
@@ -104,6 +109,7 @@ class NeuralStack final : public LatentModel {
   void load_persistent(const StackView& view, T* tape) const;
   void run_step();
   void bind_windows();
+  void look_from(std::size_t block, std::uint64_t at, Spans& spans, Window<T>& window);
   void evaluate(std::span<const double> z, T* tape, bool derivatives) const;
   T* try_out(std::span<const double> z);
   void read_output(const StackView& view, const T* tape, std::span<double> y) const;
@@ -128,6 +134,8 @@ class NeuralStack final : public LatentModel {
   std::vector<Restored> restored_;  // level and scale of every output                       bind
   std::vector<Window<T>> windows_, roll_windows_, step_windows_;  // of every attention block
   std::vector<WindowEntry<T>> entries_;                           // [block][step ahead] of roll_windows_
+  Spans decode_spans_, roll_spans_, step_spans_;                  // what they see
+  std::vector<KeyBlock> list_;                                    // scratch of look_from
 
   std::byte* state_ = nullptr;
   StepInput input_;

@@ -59,21 +59,21 @@ void NeuralStack<T>::look_back(const Chain& chain, int h) {
   const std::uint64_t now = position() + 1 + static_cast<std::uint64_t>(h);
   const int horizon = description_->options.max_horizon;
   for (std::size_t i = 0; i < roll_windows_.size(); ++i) {
-    const auto window = static_cast<std::uint64_t>(description_->roll.windows[i].window.shape.window);
+    const KeyValueWindow& in = description_->roll.windows[i].window;
+    const auto window = static_cast<std::uint64_t>(in.shape.window);
     Window<T>& w = roll_windows_[i];
     w = windows_[i];
-    w.own = static_cast<int>(now % window);
-    w.filled = static_cast<int>(now + 1 < window ? now + 1 : window);
+    look_from(i, now, roll_spans_, w);
     w.earlier = entries_.data() + i * as_size(horizon);
     for (int e = 0; e <= h; ++e) {
       const std::uint64_t then = now - 1 - static_cast<std::uint64_t>(h - e);
       if (now - then >= window) continue;  // already overwritten
-      const auto& [ring, key, value] = (e == 0 ? description_->decode : description_->roll).windows[i];
+      const auto& [ring, key, value, modes] = (e == 0 ? description_->decode : description_->roll).windows[i];
       const T* tape = e == 0 ? chain.start : step_of(chain.steps, e - 1);
       const T* tangent = chain.step_tangents == nullptr ? nullptr
                          : e == 0                       ? chain.start_tangent
                                                         : step_of(chain.step_tangents, e - 1);
-      w.earlier[w.earlier_count++] = {static_cast<int>(then % window), tape + key.offset, tape + value.offset,
+      w.earlier[w.earlier_count++] = {in.keys().slot(then), tape + key.offset, tape + value.offset,
                                       tangent != nullptr && key.active ? tangent + key.offset : nullptr,
                                       tangent != nullptr && value.active ? tangent + value.offset : nullptr};
     }
@@ -176,10 +176,8 @@ void NeuralStack<T>::run_step() {
   const StackView& view = description_->roll;
   // the step wrote its own slot only, which is not read
   for (std::size_t i = 0; i < step_windows_.size(); ++i) {
-    const auto window = static_cast<std::uint64_t>(view.windows[i].window.shape.window);
     step_windows_[i] = windows_[i];
-    step_windows_[i].own = static_cast<int>(kept_.position % window);
-    step_windows_[i].filled = static_cast<int>(kept_.position + 1 < window ? kept_.position + 1 : window);
+    look_from(i, kept_.position, step_spans_, step_windows_[i]);
   }
   T* tape = tape_of<T>(step_);
   load_given(view, tape);

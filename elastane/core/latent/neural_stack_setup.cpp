@@ -37,6 +37,13 @@ NeuralStack<T>::NeuralStack(std::shared_ptr<const StackDescription> of) : descri
   roll_windows_.resize(windows);
   step_windows_.resize(windows);
   entries_.resize(windows * as_size(std::max(horizon, 0)));
+  int most = 0;
+  for (const auto& window : description_->decode.windows) most = std::max(most, most_blocks(window.window.shape));
+  list_.resize(as_size(most));
+  for (Spans* spans : {&decode_spans_, &roll_spans_, &step_spans_}) {
+    spans->full.resize(windows * list_.size());
+    spans->stream.resize(windows * list_.size());
+  }
 }
 
 template class NeuralStack<float>;

@@ -187,7 +187,7 @@ StackView StackWriter::write(std::vector<StackPart>& parts) {
   view_.output = source(adapt_output(describe(network_.head, h, network_.config.outputs, ops_)));
   list_parts(parts);
   for (const WindowPort& port : description_.windows) {
-    view_.windows.push_back({port.window, source(port.key), source(port.value)});
+    view_.windows.push_back({port.window, source(port.key), source(port.value), port.modes});
   }
   const Register outputs[] = {view_.output};
   view_.program = ops_.finish(outputs);

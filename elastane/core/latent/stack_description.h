@@ -61,6 +61,7 @@ struct StackView {
   struct WindowSources {
     KeyValueWindow window;
     Source key, value;
+    int modes = -1;  // as in WindowPort
   };
   std::vector<WindowSources> windows;
 };

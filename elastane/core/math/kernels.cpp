@@ -12,6 +12,8 @@
 #include "hwy/foreach_target.h"
 // foreach_target must come first
 #include "elastane/core/math/attention-inl.h"
+#include "elastane/core/math/attention_rows-inl.h"
+#include "elastane/core/math/attention_scoring-inl.h"
 #include "elastane/core/math/double_rows-inl.h"
 #include "elastane/core/math/eigen-inl.h"
 #include "elastane/core/math/elementwise-inl.h"
@@ -49,7 +51,12 @@ const Kernels& table() {
       .discretise = discretise,
       .gru_advance = gru_advance,
       .lstm_advance = lstm_advance,
-      .attend = attend,
+      .attend_start = attend_start,
+      .attend_blocks = attend_blocks,
+      .attend_finish = attend_finish,
+      .attend_rows = attend_rows,
+      .bound_score = bound_score,
+      .stride_scores = stride_scores,
       .gram = gram,
       .gram_self = gram_self,
       .combine = combine,

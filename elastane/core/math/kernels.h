@@ -31,13 +31,58 @@ struct DiagonalPlanes {
   const float *b_re, *b_im;  // B̄
 };
 
-// where one attention block keeps its window
+// How one attention block keeps keys and values: in panels of `block` steps, each first the keys of all key heads as
+// [channel][step], then for every key head its values as [step][channel]. In bfloat16 two channels share a word: of keys
+// 2i and 2i + 1, of values 32g + i and 32g + 16 + i; the first is the low half.
 struct AttentionShape {
   int heads, kv_heads, size;  // size of one head
-  int window;                 // steps seen, this one included
-  int slots;                  // window, padded
-  int kv_stride;              // floats of one step's values, padded
+  int window;                 // steps that a full head sees, this one included; the sink comes on top
+  int block;                  // steps per panel: 16, 32 or 64
+  int sink = 0;               // panels that are never overwritten
+  int local = 0;              // panels that a streaming head sees besides them, the newest included
+  int turning = 0;            // panels that are overwritten in turn
+  bool bfloat16 = false;
+
+  int group() const { return heads / kv_heads; }
+  int panels() const { return sink + turning; }
+  int slots() const { return panels() * block; }
+  int key_rows() const { return bfloat16 ? (size + 1) / 2 : size; }  // words of one step's key, of one head
+  int value_words() const { return bfloat16 ? (padded(size) + 31) / 32 * 16 : padded(size); }
+  int key_words() const { return kv_heads * key_rows() * block; }  // of a panel
+  int panel_words() const { return key_words() + kv_heads * value_words() * block; }
+
+  // where the keys and the values of one key head begin, from the first word of all panels
+  std::ptrdiff_t keys_at(int panel, int head) const {
+    return static_cast<std::ptrdiff_t>(panel) * panel_words() + static_cast<std::ptrdiff_t>(head) * key_rows() * block;
+  }
+  std::ptrdiff_t values_at(int panel, int head) const {
+    return static_cast<std::ptrdiff_t>(panel) * panel_words() + key_words() +
+           static_cast<std::ptrdiff_t>(head) * block * value_words();
+  }
 };
+
+inline constexpr int kMostBlock = 64;      // steps per panel
+inline constexpr int kQueryRows = 64;      // rows of queries that attend_rows takes at once
+inline constexpr int kStride = 16;         // rows of one antidiagonal score
+inline constexpr int kFarBack = 1 << 29;   // what lies farther back counts as this far
+inline constexpr int kAnyReach = 1 << 30;  // beyond all of that
+
+// One panel that queries read. Key j is `age` = row − from − j steps old as row `row` of the queries sees it; it is
+// seen where 0 ≤ age < reach.
+struct KeyBlock {
+  int panel;
+  int from;  // time of the first key, from that of the first row
+  int reach;
+};
+
+// scratch of the kernels, in floats: of one query head, and of rows of queries
+constexpr int attend_floats(int size) { return 2 * padded(size) + kLane + kMostBlock; }
+constexpr int attend_scratch_floats(const AttentionShape& shape) {
+  return shape.heads * attend_floats(shape.size) + (shape.bfloat16 ? 2 * padded(shape.size) * kMostBlock : 0);
+}
+constexpr int attend_rows_floats(const AttentionShape& shape) {
+  return (2 * shape.size + kMostBlock + 2) * kQueryRows + 2 * padded(shape.size) * kMostBlock;
+}
 
 inline constexpr int kMaxEigen = 64;  // the most rows of a matrix in eigen_symmetric
 
@@ -90,9 +135,25 @@ struct Kernels {
   void (*gru_advance)(const float* gi, const float* gh, float dt, int n, float* h);
   void (*lstm_advance)(const float* gi, const float* gh, float dt, int n, float* h, float* c);
 
-  // softmax(q·k/√size)·v over `filled` steps; keys are [kv channel][slot], values [slot][kv channel]
-  void (*attend)(const AttentionShape& shape, const float* q, const float* keys, const float* values, int filled,
-                 float* scores, float* y);
+  // softmax(q·k/√size)·v over a list of panels, block by block with a running maximum, in base 2. One query, for the
+  // query heads [first, first + heads), which share the list: start, then any number of times blocks, then finish.
+  // `work` has attend_scratch_floats, of which every head uses its own part.
+  void (*attend_start)(const AttentionShape& shape, const float* q, int first, int heads, float* work);
+  void (*attend_blocks)(const AttentionShape& shape, const float* panels, const KeyBlock* list, int count, int first,
+                        int heads, float* work);
+  void (*attend_finish)(const AttentionShape& shape, int first, int heads, float* work, float* y);
+  // The same for up to kQueryRows rows of queries of one head: equal to one query after the other, bit for bit, for
+  // every instruction set. `work` has attend_rows_floats.
+  void (*attend_rows)(const AttentionShape& shape, const float* panels, const KeyBlock* list, int count, int head,
+                      ConstRows q, float* work, Rows y);
+
+  // Σ_c max(q_c·low_c, q_c·high_c), rounded up: no key between low and high has a larger score. n is padded
+  float (*bound_score)(const float* q, const float* low, const float* high, int n);
+  // Antidiagonal scores of a block of queries (XAttention, arXiv 2503.16428): out of query group i and key group j, each
+  // of kStride rows, is Σ_s q_(15−s)·k_s/(√size·kStride); key groups of all listed panels follow each other. `work` has
+  // attend_rows_floats.
+  void (*stride_scores)(const AttentionShape& shape, const float* panels, const KeyBlock* list, int count, int head,
+                        ConstRows q, float* work, Rows out);
 
   // the corrector's, in double; n is padded to kDoubleLane and the padding of rows holds zeros
   void (*gram)(ConstDoubleRows a, ConstDoubleRows b, int n, double* out, int stride);    // out_ij = a_i·b_j

@@ -161,14 +161,14 @@ Register ProgramBuilder::rotate(Angles angles, Register x, int heads, int size) 
 Register ProgramBuilder::attend(const AttentionShape& shape, int window, Register q, Register k, Register v,
                                 bool moves) {
   const Register y = take(q.n);
-  program_.scratch_floats = std::max(program_.scratch_floats, 2 * shape.slots);
+  program_.scratch_floats = std::max(program_.scratch_floats, 2 * shape.slots());
   append(Attend{.shape = shape,
                 .window = window,
                 .q = {q},
                 .k = {k},
                 .v = {v},
                 .y = y,
-                .weights = take(shape.heads * shape.slots)},
+                .weights = take(shape.heads * shape.slots())},
          moves);
   return y;
 }

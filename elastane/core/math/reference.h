@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <complex>
 #include <vector>
@@ -238,29 +239,74 @@ inline void lstm_advance(const float* gi, const float* gh, float dt, int n, floa
   }
 }
 
-// y = softmax(q·k/√size)·v, head by head; `scores` is left with the weights of the last head
-inline void attend(const AttentionShape& shape, const float* q, const float* keys, const float* values, int filled,
-                   float* scores, float* y) {
-  std::vector<double> weight(static_cast<std::size_t>(filled));
-  for (int head = 0; head < shape.heads; ++head) {
-    const int kv = head / (shape.heads / shape.kv_heads) * shape.size;  // first channel of its keys and values
+// one channel of a key or a value, as a panel holds it
+inline double cached_key(const AttentionShape& s, const float* panels, int panel, int head, int j, int channel) {
+  const float* at = panels + s.keys_at(panel, head);
+  if (!s.bfloat16) return at[channel * s.block + j];
+  const auto bits = std::bit_cast<std::uint32_t>(at[channel / 2 * s.block + j]);
+  return from_bfloat16(static_cast<std::uint16_t>(channel % 2 == 0 ? bits : bits >> 16));
+}
+inline double cached_value(const AttentionShape& s, const float* panels, int panel, int head, int j, int channel) {
+  const float* at = panels + s.values_at(panel, head) + j * s.value_words();
+  if (!s.bfloat16) return at[channel];
+  const auto bits = std::bit_cast<std::uint32_t>(at[channel / 32 * 16 + channel % 16]);
+  return from_bfloat16(static_cast<std::uint16_t>(channel % 32 < 16 ? bits : bits >> 16));
+}
+
+// y = softmax(q·k/√size)·v over what every row sees of the listed panels, row by row
+inline void attend_rows(const AttentionShape& s, const float* panels, const KeyBlock* list, int count, int head,
+                        ConstRows q, Rows y) {
+  const int kv = head / s.group();
+  for (int row = 0; row < q.count; ++row) {
+    const float* query = q[row] + head * s.size;
+    std::vector<double> sums(as_size(s.size));
     double peak = -HUGE_VAL, total = 0;
-    for (int t = 0; t < filled; ++t) {
-      double product = 0;
-      for (int i = 0; i < shape.size; ++i) {
-        product += static_cast<double>(q[head * shape.size + i]) * keys[(kv + i) * shape.slots + t];
+    const auto each_seen = [&](auto f) {
+      for (int b = 0; b < count; ++b) {
+        for (int j = 0; j < s.block; ++j) {
+          const int age = row - list[b].from - j;
+          if (age >= 0 && age < list[b].reach) f(list[b].panel, j);
+        }
       }
-      weight[t] = product / std::sqrt(static_cast<double>(shape.size));
-      peak = std::max(peak, weight[t]);
-    }
-    for (int t = 0; t < filled; ++t) total += weight[t] = std::exp(weight[t] - peak);
-    for (int i = 0; i < shape.size; ++i) {
-      double sum = 0;
-      for (int t = 0; t < filled; ++t) sum += weight[t] / total * values[t * shape.kv_stride + kv + i];
-      y[head * shape.size + i] = static_cast<float>(sum);
-    }
-    for (int t = 0; t < filled; ++t) scores[t] = static_cast<float>(weight[t] / total);
+    };
+    const auto score = [&](int panel, int j) {
+      double product = 0;
+      for (int c = 0; c < s.size; ++c) product += query[c] * cached_key(s, panels, panel, kv, j, c);
+      return product / std::sqrt(static_cast<double>(s.size));
+    };
+    each_seen([&](int panel, int j) { peak = std::max(peak, score(panel, j)); });
+    each_seen([&](int panel, int j) {
+      const double weight = std::exp(score(panel, j) - peak);
+      total += weight;
+      for (int c = 0; c < s.size; ++c) sums[as_size(c)] += weight * cached_value(s, panels, panel, kv, j, c);
+    });
+    for (int c = 0; c < s.size; ++c) y[row][head * s.size + c] = static_cast<float>(sums[as_size(c)] / total);
   }
+}
+
+// Σ_s q_(15−s)·k_s/(√size·16) of groups of 16 rows
+inline void stride_scores(const AttentionShape& s, const float* panels, const KeyBlock* list, int count, int head,
+                          ConstRows q, Rows out) {
+  const int groups = s.block / kStride;
+  for (int i = 0; i < groups; ++i) {
+    for (int j = 0; j < count * groups; ++j) {
+      double sum = 0;
+      for (int lane = 0; lane < kStride; ++lane) {
+        const int row = i * kStride + kStride - 1 - lane, key = j % groups * kStride + lane;
+        for (int c = 0; c < s.size && row < q.count; ++c) {
+          sum += q[row][head * s.size + c] * cached_key(s, panels, list[j / groups].panel, head / s.group(), key, c);
+        }
+      }
+      out[i][j] = static_cast<float>(sum / (std::sqrt(static_cast<double>(s.size)) * kStride));
+    }
+  }
+}
+
+// Σ_c max(q_c·low_c, q_c·high_c)
+inline double bound_score(const float* q, const float* low, const float* high, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += std::max(double{q[i]} * low[i], double{q[i]} * high[i]);
+  return sum;
 }
 
 // out_ij = a_i·b_j

@@ -33,14 +33,30 @@ struct WindowEntry {
   const T *key_tangent, *value_tangent;
 };
 
-// what one attention block sees of the past: a ring, some slots of which are replaced
+// keys [first, last) of a panel
+struct WindowSpan {
+  int panel, first, last;
+};
+struct WindowSpans {
+  const WindowSpan* first = nullptr;
+  int count = 0;
+
+  const WindowSpan* begin() const { return first; }
+  const WindowSpan* end() const { return first + count; }
+};
+
+// what one attention block sees of the past: panels of keys and values (AttentionShape), some slots of which are
+// replaced. Slot s is key s mod block of panel s / block.
 template <class T>
 struct Window {
-  const float *keys = nullptr, *values = nullptr;  // [kv channel][slot], [slot][kv channel]
-  int filled = 0;                                  // slots in use, this step's included
-  int own = 0;                                     // this step's slot
-  WindowEntry<T>* earlier = nullptr;               // steps ahead that came before this one
+  const float* panels = nullptr;
+  WindowSpans full, stream;           // what heads of either mode see, this step included
+  const float* modes = nullptr;       // of every key head, 1 where it streams; null: all are full
+  int own = 0;                        // this step's slot
+  WindowEntry<T>* earlier = nullptr;  // steps ahead that came before this one
   int earlier_count = 0;
+
+  const WindowSpans& spans(int head) const { return modes != nullptr && modes[head] == 1.0F ? stream : full; }
 };
 
 // one pass over a program

@@ -15,8 +15,19 @@ std::string settings_of(const MambaConfig& c) {
 }
 std::string settings_of(const GruConfig&) { return ""; }
 std::string settings_of(const LstmConfig&) { return ""; }
+std::string modes_of(const AttentionConfig& c) {
+  const char* words[kHeadModes] = {"full", "stream", "blocks"};
+  std::string text;
+  for (const HeadMode mode : c.modes)
+    text += std::string(text.empty() ? ", modes " : " ") + words[static_cast<int>(mode)];
+  return text;
+}
 std::string settings_of(const AttentionConfig& c) {
-  return "heads " + std::to_string(c.heads) + ", window " + std::to_string(c.window) + (c.rotary ? ", rotary" : "");
+  std::string text =
+      "heads " + std::to_string(c.heads) + ", window " + std::to_string(c.window) + (c.rotary ? ", rotary" : "");
+  if (c.sink > 0) text += ", sink " + std::to_string(c.sink);
+  if (c.local > 0) text += ", local " + std::to_string(c.local) + ", block " + std::to_string(c.block) + modes_of(c);
+  return text + (c.bfloat16_cache ? ", bfloat16 cache" : "");
 }
 std::string settings_of(const MlpConfig& c) { return c.gated ? "gated" : ""; }
 std::string settings_of(const SelectiveConfig&) { return ""; }

@@ -153,7 +153,9 @@ void start_of(const Lstm& b, float* s, float*) {
   copy_start(b.start_h, padded(b.hidden), s);
   copy_start(b.start_c, padded(b.hidden), s + padded(b.hidden));
 }
-void start_of(const Attention&, float*, float*) {}
+void start_of(const Attention& b, float* s, float*) {
+  for (std::size_t head = 0; head < b.modes.size(); ++head) s[head] = static_cast<float>(b.modes[head]);
+}
 void start_of(const Mlp&, float*, float*) {}
 void start_of(const Selective& b, float* s, float*) { copy_start(b.start, padded(b.hidden), s); }
 void start_of(const Custom& b, float* s, float* slow) { b.block->start(s, slow); }
@@ -187,6 +189,9 @@ std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpe
     if (const auto* m = std::get_if<MlpConfig>(&block.kind)) text << static_cast<int>(m->activation);
     if (const auto* a = std::get_if<AttentionConfig>(&block.kind)) {
       text << a->heads << ' ' << a->window << ' ' << a->rotary << ' ' << a->rotary_base;
+      if (a->local > 0 || a->sink > 0) text << ' ' << a->block << ' ' << a->sink << ' ' << a->local;
+      for (const HeadMode mode : a->modes) text << ' ' << static_cast<int>(mode);
+      if (a->bfloat16_cache) text << " bfloat16";
     }
     if (const auto* custom = std::get_if<CustomConfig>(&block.kind)) {
       for (const CustomSetting& setting : custom->kind->settings()) text << setting.name << setting.value << ' ';

@@ -60,7 +60,31 @@ struct BlockCheck {
     if (c.rotary && !(c.rotary_base > 1 && c.rotary_base < 1e12)) {
       return out_of_range(where + "rotary_base", "between 1 and 1e12", c.rotary_base);
     }
-    state = 2.0 * padded(width) * padded(c.window);
+    const int size = width / c.heads, kept = c.kv_heads > 0 ? c.kv_heads : c.heads;
+    state = static_cast<double>(kept) * (size + padded(size)) * (padded(c.window) + 2.0 * kMostBlock + c.sink);
+    return check_modes(c);
+  }
+  Status check_modes(const AttentionConfig& c) const {
+    if (c.block != 16 && c.block != 32 && c.block != 64) {
+      return out_of_range(where + "block", "16, 32 or 64", c.block);
+    }
+    const std::string multiple = "a multiple of block " + std::to_string(c.block);
+    const bool sparse = c.local != 0 || c.sink != 0;
+    if (c.sink < 0 || c.sink % c.block != 0) return out_of_range(where + "sink", multiple, c.sink);
+    if (c.local < 0 || c.local % c.block != 0) return out_of_range(where + "local", multiple, c.local);
+    if (sparse && c.window % c.block != 0) return out_of_range(where + "window", multiple, c.window);
+    if (c.local > c.window || c.sink > c.window) {
+      return out_of_range(where + (c.sink > c.window ? "sink" : "local"),
+                          "at most the window " + std::to_string(c.window), c.sink > c.window ? c.sink : c.local);
+    }
+    const int heads = c.kv_heads > 0 ? c.kv_heads : c.heads;
+    if (!c.modes.empty() && c.modes.size() != static_cast<std::size_t>(heads)) {
+      return out_of_range(where + "modes", "one entry for each of " + std::to_string(heads) + " key heads, or none",
+                          static_cast<double>(c.modes.size()));
+    }
+    if (c.local == 0 && std::ranges::any_of(c.modes, [](HeadMode mode) { return mode != HeadMode::full; })) {
+      return out_of_range(where + "local", "above 0 where heads are not full", c.local);
+    }
     return {};
   }
   Status operator()(const MlpConfig& c) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "elastane/core/base/denormals.h"
+#include "elastane/core/network/step_parts.h"
 
 namespace elastane {
 namespace {
@@ -57,19 +58,6 @@ void begin(const Network& network, std::span<const Sample> samples, std::byte* c
   }
 }
 
-void apply_norm(const Network& network, const NormWeights& norm, ConstRows h, Rows u) {
-  const int width = network.config.width;
-  for (int r = 0; r < h.count; ++r) {
-    switch (norm.kind) {
-      case Norm::none:
-        for (int i = 0; i < h.stride; ++i) u[r][i] = h[r][i];
-        break;
-      case Norm::rms: network.k->rms_norm(h[r], norm.weight, width, u[r]); break;
-      case Norm::layer: network.k->layer_norm(h[r], norm.weight, norm.bias, width, u[r]); break;
-    }
-  }
-}
-
 // kept, so that the step can be decoded again from a corrected state
 void keep_encoded(const float* h, int n, const StateView& state) {
   for (int i = 0; i < n; ++i) state.encoded()[i] = std::fabs(h[i]) <= kStateLimit ? h[i] : 0.0F;
@@ -84,16 +72,56 @@ void run_block(const Block& block, const BlockCall& call, bool independent) {
     advance(block, call, 0, rows);
     read(block, call, 0, rows);
   } else {
-    for (int r = 0; r < rows; ++r) {
-      advance(block, call, r, 1);
-      read(block, call, r, 1);
+    for (int r = 0, n = 0; r < rows; r += n) {
+      n = together(block, call, r);
+      advance(block, call, r, n);
+      read(block, call, r, n);
     }
   }
   finish(block, call);
   charge(block, call);
 }
 
-// h ← h + mix(post(o))
+// the level and scale that outputs standing for an input get back; kept per row, because statistics change within a chunk
+void keep_scales(const Network& network, const StateView& state, LevelScale* kept) {
+  const NormaliserConfig& normaliser = network.config.normaliser;
+  for (std::size_t j = 0; j < normaliser.restore.size(); ++j) {
+    if (normaliser.restore[j] < 0) continue;
+    const ChannelStatistics& s = state.statistics()[normaliser.restore[j]];
+    kept[j] = {s.level, scale(normaliser.epsilon, s)};
+  }
+}
+
+// y_j ← level + scale·y_j
+void restore_outputs(const Network& network, const LevelScale* kept, float* y) {
+  const std::vector<int>& restore = network.config.normaliser.restore;
+  for (std::size_t j = 0; j < restore.size(); ++j) {
+    if (restore[j] >= 0) y[j] = static_cast<float>(kept[j].level + kept[j].scale * y[j]);
+  }
+}
+
+}  // namespace
+
+AdvanceReport begin_report(Workspace& ws) {
+  for (int i = 0; i < ws.block_count(); ++i) ws.blocks[i] = {};
+  AdvanceReport report;
+  report.blocks = {ws.blocks, static_cast<std::size_t>(ws.block_count())};
+  return report;
+}
+
+void apply_norm(const Network& network, const NormWeights& norm, ConstRows h, Rows u) {
+  const int width = network.config.width;
+  for (int r = 0; r < h.count; ++r) {
+    switch (norm.kind) {
+      case Norm::none:
+        for (int i = 0; i < h.stride; ++i) u[r][i] = h[r][i];
+        break;
+      case Norm::rms: network.k->rms_norm(h[r], norm.weight, width, u[r]); break;
+      case Norm::layer: network.k->layer_norm(h[r], norm.weight, norm.bias, width, u[r]); break;
+    }
+  }
+}
+
 void mix_in(const Network& network, const Layer& layer, Rows o, float* scratch, Rows h) {
   const Kernels& k = *network.k;
   const int width = padded(network.config.width);
@@ -116,56 +144,10 @@ void mix_in(const Network& network, const Layer& layer, Rows o, float* scratch, 
   }
 }
 
-// the level and scale that outputs standing for an input get back; kept per row, because statistics change within a chunk
-void keep_scales(const Network& network, const StateView& state, LevelScale* kept) {
-  const NormaliserConfig& normaliser = network.config.normaliser;
-  for (std::size_t j = 0; j < normaliser.restore.size(); ++j) {
-    if (normaliser.restore[j] < 0) continue;
-    const ChannelStatistics& s = state.statistics()[normaliser.restore[j]];
-    kept[j] = {s.level, scale(normaliser.epsilon, s)};
-  }
-}
-
-// y_j ← level + scale·y_j
-void restore_outputs(const Network& network, const LevelScale* kept, float* y) {
-  const std::vector<int>& restore = network.config.normaliser.restore;
-  for (std::size_t j = 0; j < restore.size(); ++j) {
-    if (restore[j] >= 0) y[j] = static_cast<float>(kept[j].level + kept[j].scale * y[j]);
-  }
-}
-
-// h ← h + mix(post(block(norm(h)))), layer by layer
-void run_layers(const Network& network, bool independent, Rows h, Rows u, Rows o, Workspace& ws,
-                AdvanceReport& report) {
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const Layer& layer = network.layers[i];
-    BlockReport did;
-    apply_norm(network, layer.norm, h, u);
-    visit_block(layer.block, [&](const auto& block) {
-      run_block(block, {*network.k, ws.row, u, ws.scratch, o, did}, independent);
-    });
-    mix_in(network, layer, o, ws.scratch, h);
-    ws.blocks[i] += did;
-    report.macs += did.macs;
-  }
-}
-
-}  // namespace
-
-AdvanceReport begin_report(Workspace& ws) {
-  for (int i = 0; i < ws.block_count(); ++i) ws.blocks[i] = {};
-  AdvanceReport report;
-  report.blocks = {ws.blocks, static_cast<std::size_t>(ws.block_count())};
-  return report;
-}
-
-void advance(const Network& network, std::span<const Sample> samples, std::byte* const* states, bool independent,
-             Workspace& ws, AdvanceReport& report) {
-  const FlushDenormals flush;
+void encode_tile(const Network& network, std::span<const Sample> samples, std::byte* const* states, Workspace& ws,
+                 AdvanceReport& report) {
   const int rows = static_cast<int>(samples.size());
-  const Rows input = ws.input.slice(0, rows), h = ws.hidden.slice(0, rows), u = ws.normed.slice(0, rows);
-  const Rows o = ws.readout.slice(0, rows), y = ws.output.slice(0, rows);
-
+  const Rows input = ws.input.slice(0, rows), h = ws.hidden.slice(0, rows);
   begin(network, samples, states, ws, report);
   const int restored = static_cast<int>(network.config.normaliser.restore.size());
   for (int r = 0; r < rows; ++r) {
@@ -175,11 +157,38 @@ void advance(const Network& network, std::span<const Sample> samples, std::byte*
   }
   network.k->linear(network.encoder, network.encoder_bias, input, h);
   for (int r = 0; r < rows; ++r) keep_encoded(h[r], h.stride, {states[r], network.layout});
-  run_layers(network, independent, h, u, o, ws, report);
+}
+
+void run_layer(const Network& network, std::size_t index, bool independent, Rows h, Workspace& ws,
+               const ElasticOptions& elastic, AdvanceReport& report) {
+  const Layer& layer = network.layers[index];
+  const Rows u = ws.normed.slice(0, h.count), o = ws.readout.slice(0, h.count);
+  BlockReport did;
+  apply_norm(network, layer.norm, h, u);
+  visit_block(layer.block, [&](const auto& block) {
+    run_block(block, {*network.k, ws.row, u, ws.scratch, o, did, elastic.of(index)}, independent);
+  });
+  mix_in(network, layer, o, ws.scratch, h);
+  ws.blocks[index] += did;
+  report.macs += did.macs;
+}
+
+void decode_tile(const Network& network, Rows h, Workspace& ws, AdvanceReport& report) {
+  const Rows u = ws.normed.slice(0, h.count), y = ws.output.slice(0, h.count);
   apply_norm(network, network.norm, h, u);
   read(network.head, *network.k, u, ws.scratch, y);
-  for (int r = 0; r < rows; ++r) restore_outputs(network, ws.restored + r * restored, y[r]);
-  report.macs += rows * network.dense_macs;
+  const int restored = static_cast<int>(network.config.normaliser.restore.size());
+  for (int r = 0; r < h.count; ++r) restore_outputs(network, ws.restored + r * restored, y[r]);
+  report.macs += h.count * network.dense_macs;
+}
+
+void advance(const Network& network, std::span<const Sample> samples, std::byte* const* states, bool independent,
+             Workspace& ws, AdvanceReport& report, const ElasticOptions& elastic) {
+  const FlushDenormals flush;
+  encode_tile(network, samples, states, ws, report);
+  const Rows h = ws.hidden.slice(0, static_cast<int>(samples.size()));
+  for (std::size_t i = 0; i < network.layers.size(); ++i) run_layer(network, i, independent, h, ws, elastic, report);
+  decode_tile(network, h, ws, report);
 }
 
 }  // namespace elastane

@@ -27,6 +27,14 @@ struct AdvanceReport {
   std::span<const BlockReport> blocks = {};  // of every block; a view into the stream, until its next advance
 };
 
+// What a stream or a fleet was given for the elastic blocks of its model.
+struct ElasticOptions {
+  const HeadRouter* const* routers = nullptr;  // of every block, null where there is none; or null
+  Budget attention = {};                       // of one row in one block, for heads that choose their blocks
+
+  ElasticCall of(std::size_t block) const { return {routers == nullptr ? nullptr : routers[block], attention}; }
+};
+
 // An empty report; its blocks lie in the workspace.
 AdvanceReport begin_report(Workspace& workspace);
 
@@ -34,6 +42,6 @@ AdvanceReport begin_report(Workspace& workspace);
 // `independent` must then be false. Outputs are left in workspace.output, and what was done is added to the report,
 // which must come from begin_report(workspace). Cannot fail.
 void advance(const Network& network, std::span<const Sample> samples, std::byte* const* states, bool independent,
-             Workspace& workspace, AdvanceReport& report);
+             Workspace& workspace, AdvanceReport& report, const ElasticOptions& elastic = {});
 
 }  // namespace elastane

@@ -32,7 +32,8 @@ AdvanceReport Fleet::advance(std::span<const float> x, std::span<const std::uint
       samples[r] = {row_of(x, i, inputs), row_of(present, i, inputs), i < dt.size() ? dt[i] : 1.0F};
       states[r] = state(first + r);
     }
-    elastane::advance(network, {samples, static_cast<std::size_t>(count)}, states, true, workspace_, report);
+    elastane::advance(network, {samples, static_cast<std::size_t>(count)}, states, true, workspace_, report,
+                      routing_.options());
     for (int r = 0; r < count; ++r) {
       std::memcpy(output_of(first + r), workspace_.output[r], sizeof(float) * outputs);
     }

@@ -10,12 +10,20 @@
 
 #include "elastane/core/network/model.h"
 #include "elastane/core/network/step.h"
+#include "elastane/core/stream/routing.h"
 
 namespace elastane {
 
+struct FleetOptions {
+  RouterWeights router = {};  // sets the modes of attention heads; of a router file (io/router_file.h)
+  Budget attention = {};      // of one row in one attention block, for heads that choose their blocks
+};
+Status validate(const FleetOptions& options, const Model& model);
+
 class Fleet {
  public:
-  Fleet(const Model& model, int streams);
+  // throws if the options do not fit the model
+  Fleet(const Model& model, int streams, const FleetOptions& options = {});
 
   int size() const { return streams_; }
   const Model& model() const { return model_; }
@@ -32,7 +40,7 @@ class Fleet {
   void reset(int stream);
   void reset();
 
-  // as for Stream; snapshots may be exchanged between fleets and streams of one model
+  // as for Stream; snapshots may be exchanged between fleets and streams of one model and router
   std::size_t snapshot_bytes() const;
   Status snapshot(int stream, std::span<std::byte> bytes) const;
   Status restore(int stream, std::span<const std::byte> bytes);
@@ -44,6 +52,7 @@ class Fleet {
   float* output_of(int stream);
 
   Model model_;
+  Routing routing_;
   int streams_;
   Buffer states_;   // [stream][layout.size]
   Buffer outputs_;  // [stream][outputs]

@@ -16,7 +16,7 @@
 
 namespace elastane {
 
-inline constexpr std::uint32_t kSnapshotVersion = 1;
+inline constexpr std::uint32_t kSnapshotVersion = 2;  // 2: windows lie in panels
 
 struct SnapshotHeader {
   std::array<char, 8> magic = {'E', 'L', 'A', 'S', 'T', 'S', 'N', 'P'};

@@ -15,7 +15,7 @@ void Stream::take_step(const Sample& sample, AdvanceReport& report) {
   std::byte* state = state_.data();
   history_.push(network, state);
   if (correction_) correction_->before_step(state);
-  elastane::advance(network, {&sample, 1}, &state, true, workspace_, report);
+  elastane::advance(network, {&sample, 1}, &state, true, workspace_, report, routing_.options());
   history_.keep_changes(network, workspace_.slow_log[0]);
   if (correction_) correction_->after_step(state, workspace_.input[0], workspace_.row[0].dt, mutable_output());
 }
@@ -32,7 +32,7 @@ AdvanceReport Stream::advance(std::span<const float> x, std::span<const std::uin
 void Stream::advance_tile(std::span<const Sample> samples, AdvanceReport& report) {
   std::byte* states[kChunkRows];
   for (std::size_t r = 0; r < samples.size(); ++r) states[r] = state_.data();
-  elastane::advance(model_.network(), samples, states, false, workspace_, report);
+  elastane::advance(model_.network(), samples, states, false, workspace_, report, routing_.options());
   const auto last = static_cast<int>(samples.size()) - 1;
   if (correction_) correction_->after_step(states[0], workspace_.input[last], workspace_.row[last].dt, {});
 }
@@ -61,6 +61,28 @@ AdvanceReport Stream::advance_chunk(std::span<const float> x, std::span<float> y
     if (count > 1) std::memcpy(workspace_.output[0], workspace_.output[count - 1], sizeof(float) * outputs);
   }
   return report;
+}
+
+AdvanceReport Stream::prefill(std::span<const float> x, std::span<float> y, const PrefillOptions& options) {
+  const bool whole = x.size() >= static_cast<std::size_t>(model_.inputs());
+  if (prefill_.capacity() == 0 || !whole || (correction_ && correction_->carries())) return advance_chunk(x, y);
+  AdvanceReport report = begin_report(workspace_);
+  const int last = elastane::prefill(model_.network(), x, y, state_.data(), options, routing_.options(), workspace_,
+                                     prefill_, report);
+  if (last > 0) std::memcpy(workspace_.output[0], workspace_.output[last], output().size_bytes());
+  if (correction_) correction_->after_step(state_.data(), workspace_.input[last], workspace_.row[last].dt, {});
+  history_.clear();
+  return report;
+}
+
+HeadMode Stream::head_mode(int block, int key_head) const {
+  const Network& network = model_.network();
+  if (block < 0 || static_cast<std::size_t>(block) >= network.layers.size()) return HeadMode::full;
+  const auto* attention = std::get_if<Attention>(&network.layers[block].block);
+  if (attention == nullptr || !attention->elastic() || key_head < 0 || key_head >= attention->shape.kv_heads) {
+    return HeadMode::full;
+  }
+  return attention->pools().mode(reinterpret_cast<const float*>(state_.data() + network.layout.dense), key_head);
 }
 
 std::span<const float> Stream::output() const {

@@ -19,9 +19,11 @@
 
 #include "elastane/core/latent/stream_corrector.h"
 #include "elastane/core/network/model.h"
+#include "elastane/core/network/prefill.h"
 #include "elastane/core/network/step.h"
 #include "elastane/core/stream/history.h"
 #include "elastane/core/stream/late_labels.h"
+#include "elastane/core/stream/routing.h"
 
 namespace elastane {
 
@@ -30,6 +32,10 @@ struct StreamOptions {
   std::optional<CorrectorOptions> corrector = {};  // none: the stream only predicts
   LatentOptions latent = {};                       // what the corrector moves
   LearnedGate gate = {};                           // for Gate::learned; of a gate file (io/gate_file.h)
+  RouterWeights router = {};      // sets the modes of attention heads; of a router file (io/router_file.h)
+  Budget attention = {};          // of one row in one attention block, for heads that choose their blocks
+  int prefill_rows = 0;           // rows that prefill takes at once; 0: prefill is advance_chunk
+  int prefill_workers = 1;        // threads that PrefillOptions::runner may use
   std::vector<float> noise = {};  // σ of labels, one for all channels or one for each; empty: the model's, else 1
 };
 Status validate(const StreamOptions& options, const Model& model);
@@ -52,6 +58,15 @@ class Stream {
   // advancing row by row, bit for bit; faster, because weights are read once for many rows. A last row that is not
   // whole is left out.
   AdvanceReport advance_chunk(std::span<const float> x, std::span<float> y = {});
+
+  // The same for a prompt, layer by layer: faster where attention sees far, and a router looks at the whole prompt
+  // before it sets the modes of all of it. With the same modes it equals advance_chunk, bit for bit. It takes
+  // prefill_rows at once; the history is forgotten. A corrector that carries derivatives needs advance_chunk, which
+  // this then is.
+  AdvanceReport prefill(std::span<const float> x, std::span<float> y = {}, const PrefillOptions& options = {});
+
+  // the mode of a key head of an attention block; full where the block has no modes or is of another kind
+  HeadMode head_mode(int block, int key_head) const;
 
   // of the last step, corrected if it was; zeros before the first
   std::span<const float> output() const;
@@ -111,10 +126,12 @@ class Stream {
   std::uint64_t fingerprint() const;
 
   Model model_;
+  Routing routing_;
   std::optional<StreamCorrector> correction_;
   std::vector<float> noise_;
   Buffer state_;  // the network's, then the correction's
   Workspace workspace_;
+  PrefillWorkspace prefill_;
   History history_;
   LateLabels labels_;
 };

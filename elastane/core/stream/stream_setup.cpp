@@ -44,6 +44,18 @@ Status check_noise(const std::vector<float>& noise, const Model& model) {
   return {};
 }
 
+// a corrector differentiates what a head reads, and rewrites the key of the last step
+Status check_attention(const Attention* block) {
+  if (block == nullptr) return {};
+  if (block->shape.bfloat16) {
+    return wrong("a corrector needs keys in float32; leave it out, or leave out bfloat16_cache");
+  }
+  if (block->chooses) {
+    return wrong("a corrector cannot follow heads in mode blocks; leave it out, or use the modes full and stream");
+  }
+  return {};
+}
+
 // can a corrector work on this model?
 Status check_blocks(const Model& model) {
   if (model.network().latents == 0) {
@@ -57,6 +69,7 @@ Status check_blocks(const Model& model) {
           "a corrector needs the description of every block, and a custom block has none; leave the corrector "
           "out, or write CustomBlock::describe");
     }
+    if (Status s = check_attention(std::get_if<Attention>(&layer.block)); !s) return s;
   }
   return {};
 }
@@ -142,6 +155,11 @@ Status check_persistent(const PersistentOptions& persistent, const Model& model)
 
 Status validate(const StreamOptions& options, const Model& model) {
   if (Status s = check_noise(options.noise, model); !s) return s;
+  if (Status s = validate(options.router, model); !s) return s;
+  if (options.prefill_rows < 0 || options.prefill_workers < 1) {
+    return wrong("expected prefill_rows of at least 0 and prefill_workers of at least 1, found " +
+                 std::to_string(options.prefill_rows) + " and " + std::to_string(options.prefill_workers));
+  }
   if (!options.corrector) return {};
   const CorrectorOptions& corrector = *options.corrector;
   const PersistentOptions& persistent = options.latent.persistent;
@@ -181,10 +199,12 @@ std::vector<float> noise_of(const StreamOptions& options, const Model& model) {
 
 Stream::Stream(const Model& model, const StreamOptions& options)
     : model_(model),
-      correction_(make_correction(model, checked(options, model))),
+      routing_(checked(options, model).router, options.attention, model),
+      correction_(make_correction(model, options)),
       noise_(noise_of(options, model)),
       state_(model.network().layout.size + own_bytes(correction_)),
       workspace_(model.network(), kChunkRows),
+      prefill_(model.network(), options.prefill_rows, options.prefill_workers),
       history_(model.network(), options.history, own_bytes(correction_)),
       labels_(model.inputs(), model.outputs(), correction_ ? options.history : 0) {
   reset();
@@ -206,7 +226,8 @@ Status Stream::rewind(int n) {
 }
 
 std::uint64_t Stream::fingerprint() const {
-  return correction_ ? model_.fingerprint() ^ correction_->fingerprint() : model_.fingerprint();
+  const std::uint64_t own = model_.fingerprint() ^ routing_.fingerprint();
+  return correction_ ? own ^ correction_->fingerprint() : own;
 }
 
 std::size_t Stream::snapshot_bytes() const { return elastane::snapshot_bytes(state_.size(), output().size_bytes()); }

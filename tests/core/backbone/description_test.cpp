@@ -43,8 +43,8 @@ TEST(Description, NumbersWindowsInTheirOrder) {
   ProgramBuilder ops(true);
   Description description(ops, true);
   const Register k = ops.input(4, true), v = ops.input(4, true);
-  EXPECT_EQ(description.window({.channels = 4, .begin = 0}, k, v), 0);
-  EXPECT_EQ(description.window({.channels = 4, .begin = 128}, k, v), 1);
+  EXPECT_EQ(description.window({.shape = {}, .begin = 0}, k, v), 0);
+  EXPECT_EQ(description.window({.shape = {}, .begin = 128}, k, v), 1);
   EXPECT_EQ(description.windows[1].window.begin, 128);
 }
 

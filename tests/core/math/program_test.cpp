@@ -29,14 +29,12 @@ struct Constants {
   Constants() : floats(4096) {
     Random random(2);
     floats.fill(random, 1);
-    for (int i = 0; i < 64; ++i) ring_values[i] = ring_keys[i] = 0;
-    for (int i = 0; i < 512; ++i) ring_keys[i] = static_cast<float>(random.normal());
-    for (int i = 0; i < 512; ++i) ring_values[i] = static_cast<float>(random.normal());
+    for (float& x : panels) x = static_cast<float>(random.normal());
   }
   const float* at(int i) const { return floats.data() + 64 * i; }
 
   Floats floats;
-  float ring_keys[512], ring_values[512];
+  float panels[3 * 16 * 2 * (3 + 16)];
 };
 const Constants& constants() {
   static const Constants all;
@@ -48,7 +46,11 @@ PackedMatrix matrix(int rows, int cols) {
   return {.data = reinterpret_cast<const std::byte*>(constants().at(8)), .rows = padded(rows), .cols = cols};
 }
 
-constexpr AttentionShape kShape{.heads = 4, .kv_heads = 2, .size = 3, .window = 7, .slots = 16, .kv_stride = 16};
+constexpr AttentionShape kShape{
+    .heads = 4, .kv_heads = 2, .size = 3, .window = 32, .block = 16, .sink = 1, .local = 1, .turning = 2};
+// the first key head is full, the second streams; both see the present step, slot 18
+constexpr WindowSpan kFull[] = {{0, 0, 16}, {1, 0, 3}, {2, 5, 16}}, kStream[] = {{0, 0, 16}, {1, 0, 3}};
+constexpr float kModes[] = {0, 1};
 
 // a program in double, with one column of tangents, one of second derivatives, and one of adjoints
 class Laboratory {
@@ -61,7 +63,7 @@ class Laboratory {
     // whatever is left over from an earlier pass must not matter
     rows_.assign(2 * tape_.size(), 1e3);
     scratch_.resize(static_cast<std::size_t>(program_.scratch_floats));
-    window_ = {.keys = constants().ring_keys, .values = constants().ring_values, .filled = 6, .own = 2};
+    window_ = {.panels = constants().panels, .full = {kFull, 3}, .stream = {kStream, 2}, .modes = kModes, .own = 18};
   }
 
   int inputs() const { return total(inputs_); }

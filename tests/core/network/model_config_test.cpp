@@ -81,6 +81,30 @@ TEST(Validate, NamesEveryFieldThatIsOutOfRange) {
       {"blocks.2.attention.window", [](ModelConfig& c) { kind_at<AttentionConfig>(c, 2).window = 0; }},
       {"blocks.2.attention.window", [](ModelConfig& c) { kind_at<AttentionConfig>(c, 2).window = 2'000'000; }},
       {"blocks.2.attention.rotary_base", [](ModelConfig& c) { kind_at<AttentionConfig>(c, 2).rotary_base = 1; }},
+      {"blocks.2.attention.block: expected 16, 32 or 64, found 20",
+       [](ModelConfig& c) { kind_at<AttentionConfig>(c, 2).block = 20; }},
+      {"blocks.2.attention.window: expected a multiple of block 16, found 40",
+       [](ModelConfig& c) {
+         kind_at<AttentionConfig>(c, 2) = {.heads = 3, .kv_heads = 1, .window = 40, .block = 16, .local = 16};
+       }},
+      {"blocks.2.attention.sink: expected a multiple of block 16, found 8",
+       [](ModelConfig& c) {
+         kind_at<AttentionConfig>(c, 2) = {.heads = 3, .kv_heads = 1, .window = 32, .block = 16, .sink = 8};
+       }},
+      {"blocks.2.attention.sink: expected at most the window 32, found 48",
+       [](ModelConfig& c) {
+         kind_at<AttentionConfig>(c, 2) = {.heads = 3, .kv_heads = 1, .window = 32, .block = 16, .sink = 48};
+       }},
+      {"blocks.2.attention.local: expected at most the window 32, found 48",
+       [](ModelConfig& c) {
+         kind_at<AttentionConfig>(c, 2) = {.heads = 3, .kv_heads = 1, .window = 32, .block = 16, .local = 48};
+       }},
+      {"blocks.2.attention.local: expected above 0 where heads are not full, found 0",
+       [](ModelConfig& c) { kind_at<AttentionConfig>(c, 2).modes = {HeadMode::stream}; }},
+      {"blocks.2.attention.modes: expected one entry for each of 1 key heads, or none, found 2",
+       [](ModelConfig& c) {
+         kind_at<AttentionConfig>(c, 2).modes = {HeadMode::full, HeadMode::full};
+       }},
       {"blocks.2.attention.rotary_base", [=](ModelConfig& c) { kind_at<AttentionConfig>(c, 2).rotary_base = kNan; }},
       {"blocks.2.attention.rotary_base", [](ModelConfig& c) { kind_at<AttentionConfig>(c, 2).rotary_base = 1e300; }},
       {"blocks.3.gru.hidden", [](ModelConfig& c) { kind_at<GruConfig>(c, 3).hidden = -1; }},
@@ -122,7 +146,14 @@ TEST(Validate, AcceptsTheEdgesOfEveryRange) {
                    {.kind = MambaConfig{.state = 1, .conv = 1, .expand = 1, .dt_rank = 4096}},
                    {.kind = MambaConfig{.state = 1024, .conv = 64, .expand = 16}},
                    {.kind = GruConfig{.hidden = 65536}, .mix = Mix::linear},
-                   {.kind = AttentionConfig{.heads = 16, .kv_heads = 16, .window = 1 << 18, .rotary = false}},
+                   {.kind = AttentionConfig{.heads = 16, .kv_heads = 16, .window = 1 << 12, .rotary = false}},
+                   {.kind = AttentionConfig{.heads = 16, .kv_heads = 1, .window = 1 << 18, .rotary = false}},
+                   {.kind = AttentionConfig{.heads = 2,
+                                            .window = 64,
+                                            .block = 16,
+                                            .sink = 64,
+                                            .local = 64,
+                                            .modes = {HeadMode::stream, HeadMode::blocks}}},
                    {.kind = AttentionConfig{.heads = 1, .window = 1}},
                    {.kind = MlpConfig{.hidden = 65536}},
                    {.kind = SelectiveConfig{.hidden = 65536}, .mix = Mix::linear}};

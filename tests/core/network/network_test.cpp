@@ -54,7 +54,7 @@ TEST(StateLayout, GivesEveryBlockItsOwnPartOfEachClass) {
   EXPECT_EQ(layout.slow, layout.ring + sizeof(float) * static_cast<std::size_t>(end.ring));
   EXPECT_EQ(layout.size, layout.slow + sizeof(float) * static_cast<std::size_t>(end.slow));
   EXPECT_EQ(layout.slow_parts.size(), 2u);
-  EXPECT_EQ(layout.rings.size(), 4u);  // keys and values of two windows
+  EXPECT_EQ(layout.rings.size(), 5u);  // keys of two windows, and values of their one and two key heads
   EXPECT_EQ(model.state_bytes(), layout.size);
 }
 

@@ -87,7 +87,7 @@ TEST(Snapshot, HasTheLayoutThatItsHeaderPromises) {
   const auto bytes = snapshot_of(stream);
   const SnapshotView view = read_snapshot(bytes).value();
   EXPECT_EQ(std::memcmp(bytes.data(), "ELASTSNP", 8), 0);
-  EXPECT_EQ(view.header.version, 1U);
+  EXPECT_EQ(view.header.version, 2U);
   EXPECT_EQ(view.header.fingerprint, stream.model().fingerprint());
   EXPECT_EQ(view.header.position, 3U);
   EXPECT_EQ(view.state.size(), stream.state().size());
@@ -181,9 +181,9 @@ TEST_F(DamagedSnapshot, SaysThatItIsNotASnapshot) {
 }
 
 TEST_F(DamagedSnapshot, SaysWhichVersionItHas) {
-  for (const std::uint32_t version : {0U, 2U, 4'000'000'000U}) {
+  for (const std::uint32_t version : {0U, 1U, 4'000'000'000U}) {
     const std::string why = reason(with_header([&](SnapshotHeader& h) { h.version = version; }));
-    EXPECT_NE(why.find("expected version 1, found " + std::to_string(version)), std::string::npos) << why;
+    EXPECT_NE(why.find("expected version 2, found " + std::to_string(version)), std::string::npos) << why;
   }
   EXPECT_NE(reason(with_header([](SnapshotHeader& h) { h.header_bytes = 128; })), "");
 }

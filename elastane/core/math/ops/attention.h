@@ -88,7 +88,8 @@ struct Rotate {
   }
 };
 
-// y = Σ_t p_t v_t, p = softmax(q·k_t/√size); this step's key and value are on the tape, older ones in the window
+// y = Σ_t p_t v_t, p = softmax(q·k_t/√size); this step's key and value are on the tape, older ones in the window. A head
+// sees what its mode lets it see, which is constant within a step.
 struct Attend {
   AttentionShape shape;
   int window;  // which of the pass
@@ -104,11 +105,12 @@ struct Attend {
     const Window<T>& w = p.windows[window];
     clear(p[y], y.lanes());
     for (int head = 0; head < shape.heads; ++head) {
-      T* score = p[weights] + head * shape.slots;
+      T* score = p[weights] + head * shape.slots();
       const T* query = p[q] + head * shape.size;
       scores(w, head, query, score);
-      each_entry(p, nullptr, [&](const Entry<T>& e) { score[e.slot] = root<T>() * inner(query, e.key + kv(head)); });
-      softmax(p.k, score, w.filled);
+      each_entry(p, head, nullptr,
+                 [&](const Entry<T>& e) { score[e.slot] = root<T>() * inner(query, e.key + kv(head)); });
+      softmax(p.k, w.spans(key_head(head)), score);
       mix(p, head, score, p[y] + head * shape.size);
     }
   }
@@ -123,8 +125,8 @@ struct Attend {
         T* to = d[r] + y.offset + head * shape.size;
         soft_change(p, head, change);  // dp = p ⊙ (ds − p·ds)
         mix(p, head, change, to);
-        each_entry(p, d[r], [&](const Entry<T>& e) {
-          if (e.dvalue != nullptr) add(p[weights][head * shape.slots + e.slot], e.dvalue + kv(head), to);
+        each_entry(p, head, d[r], [&](const Entry<T>& e) {
+          if (e.dvalue != nullptr) add(p[weights][head * shape.slots() + e.slot], e.dvalue + kv(head), to);
         });
       }
     }
@@ -147,18 +149,18 @@ struct Attend {
   void bend(const Pass<T>& p, const T* d, T* dd) const {
     const Window<T>& w = p.windows[window];
     for (int head = 0; head < shape.heads; ++head) {
-      const T *weight = p[weights] + head * shape.slots, *dq = d + q.offset + head * shape.size;
+      const T *weight = p[weights] + head * shape.slots(), *dq = d + q.offset + head * shape.size;
       T *change = p.scratch, *to = dd + y.offset + head * shape.size;
       score_change(p, head, d, change);
       T mean = 0, variance = 0;
-      for (int t = 0; t < w.filled; ++t) mean += weight[t] * change[t];
-      for (int t = 0; t < w.filled; ++t) variance += weight[t] * (change[t] - mean) * (change[t] - mean);
+      each_slot(w, head, [&](int t) { mean += weight[t] * change[t]; });
+      each_slot(w, head, [&](int t) { variance += weight[t] * (change[t] - mean) * (change[t] - mean); });
       const T own = 2 * root<T>() * inner(dq, d + k.offset + kv(head)), own_mean = weight[w.own] * own;
       add(2 * weight[w.own] * (change[w.own] - mean), d + v.offset + kv(head), to);
-      for (int t = 0; t < w.filled; ++t) {
+      each_slot(w, head, [&](int t) {
         const T centred = change[t] - mean;
         change[t] = weight[t] * (centred * centred - variance + (t == w.own ? own : 0) - own_mean);
-      }
+      });
       mix(p, head, change, to);
     }
   }
@@ -170,19 +172,44 @@ struct Attend {
     int slot;
     const T *key, *value, *dkey, *dvalue;
   };
+  // those that the head sees
   template <class T, class F>
-  void each_entry(const Pass<T>& p, std::type_identity_t<const T*> d, F f) const {
+  void each_entry(const Pass<T>& p, int head, std::type_identity_t<const T*> d, F f) const {
     const Window<T>& w = p.windows[window];
     const bool tangents = d != nullptr;
     for (int i = 0; i < w.earlier_count; ++i) {
       const WindowEntry<T>& e = w.earlier[i];
+      if (!sees(w, head, e.slot)) continue;
       f(Entry<T>{e.slot, e.key, e.value, tangents ? e.key_tangent : nullptr, tangents ? e.value_tangent : nullptr});
     }
     f(Entry<T>{w.own, p[k], p[v], tangents && k.active ? d + k.offset : nullptr,
                tangents && v.active ? d + v.offset : nullptr});
   }
+  template <class T>
+  bool sees(const Window<T>& w, int head, int slot) const {
+    for (const WindowSpan& span : w.spans(key_head(head))) {
+      const int in_panel = slot - span.panel * shape.block;
+      if (in_panel >= span.first && in_panel < span.last) return true;
+    }
+    return false;
+  }
+  template <class T, class F>
+  void each_slot(const Window<T>& w, int head, F f) const {
+    for (const WindowSpan& span : w.spans(key_head(head))) {
+      for (int j = span.first; j < span.last; ++j) f(span.panel * shape.block + j);
+    }
+  }
 
-  int kv(int head) const { return head / (shape.heads / shape.kv_heads) * shape.size; }  // its first key channel
+  int key_head(int head) const { return head / shape.group(); }
+  int kv(int head) const { return key_head(head) * shape.size; }  // its first key channel
+  template <class T>
+  const float* keys(const Window<T>& w, const WindowSpan& span, int head) const {
+    return w.panels + shape.keys_at(span.panel, key_head(head));
+  }
+  template <class T>
+  const float* values(const Window<T>& w, const WindowSpan& span, int head, int j) const {
+    return w.panels + shape.values_at(span.panel, key_head(head)) + std::ptrdiff_t{j} * shape.value_words();
+  }
   template <class T>
   T root() const {
     return 1 / std::sqrt(static_cast<T>(shape.size));
@@ -208,45 +235,61 @@ struct Attend {
     for (int i = 0; i < shape.size; ++i) to[i] += factor * from[i];
   }
 
-  // q·k/√size for every slot of the ring
+  // q·k/√size for every slot of the ring that the head sees, zero for the others
   template <class T>
   void scores(const Window<T>& w, int head, const T* query, T* score) const {
-    const int used = padded(w.filled);
-    clear(score, shape.slots);
-    for (int i = 0; i < shape.size; ++i) {
-      const float* keys = w.keys + (kv(head) + i) * shape.slots;
-      const T factor = root<T>() * query[i];
-      for (int t = 0; t < used; ++t) score[t] += factor * keys[t];
+    clear(score, shape.slots());
+    for (const WindowSpan& span : w.spans(key_head(head))) {
+      const float* key = keys(w, span, head);
+      T* to = score + span.panel * shape.block;
+      for (int i = 0; i < shape.size; ++i, key += shape.block) {
+        const T factor = root<T>() * query[i];
+        for (int j = span.first; j < span.last; ++j) to[j] += factor * key[j];
+      }
     }
   }
 
-  // in place; zero beyond the slots in use
+  // in place; zero where nothing is seen
   template <class T>
-  static void softmax(const Kernels& k, T* score, int filled) {
-    const int used = padded(filled);
-    T peak = score[0], total = 0;
-    for (int t = 1; t < filled; ++t) peak = score[t] > peak ? score[t] : peak;
-    for (int t = 0; t < used; ++t) score[t] = t < filled ? score[t] - peak : T{0};
-    if constexpr (std::is_same_v<T, float>) {
-      k.activation_jet(Curve::exponential, score, used, score, nullptr, nullptr);
-    } else {
-      for (int t = 0; t < filled; ++t) score[t] = std::exp(score[t]);
+  void softmax(const Kernels& kernels, const WindowSpans& spans, T* score) const {
+    T peak = score[spans.first->panel * shape.block + spans.first->first], total = 0;
+    for (const WindowSpan& span : spans) {
+      const T* s = score + span.panel * shape.block;
+      for (int j = span.first; j < span.last; ++j) peak = s[j] > peak ? s[j] : peak;
     }
-    for (int t = 0; t < filled; ++t) total += score[t];
-    for (int t = 0; t < used; ++t) score[t] = t < filled ? score[t] / total : T{0};
+    for (const WindowSpan& span : spans) {
+      T* s = score + span.panel * shape.block;
+      for (int j = span.first; j < span.last; ++j) s[j] -= peak;
+      if constexpr (std::is_same_v<T, float>) {
+        kernels.activation_jet(Curve::exponential, s, shape.block, s, nullptr, nullptr);
+      } else {
+        for (int j = span.first; j < span.last; ++j) s[j] = std::exp(s[j]);
+      }
+      for (int j = 0; j < shape.block; ++j) {
+        if (j < span.first || j >= span.last) s[j] = 0;
+        total += s[j];
+      }
+    }
+    for (const WindowSpan& span : spans) {
+      T* s = score + span.panel * shape.block;
+      for (int j = 0; j < shape.block; ++j) s[j] /= total;
+    }
   }
 
   // to ← to + Σ_t weight_t v_t; what is not in the ring has no weight there
   template <class T>
   void mix(const Pass<T>& p, int head, const T* weight, T* to) const {
     const Window<T>& w = p.windows[window];
-    T* in_ring = p.scratch + shape.slots;
-    for (int t = 0; t < w.filled; ++t) in_ring[t] = weight[t];
-    each_entry(p, nullptr, [&](const Entry<T>& e) {
+    T* in_ring = p.scratch + shape.slots();
+    each_slot(w, head, [&](int t) { in_ring[t] = weight[t]; });
+    each_entry(p, head, nullptr, [&](const Entry<T>& e) {
       in_ring[e.slot] = 0;
       add(weight[e.slot], e.value + kv(head), to);
     });
-    for (int t = 0; t < w.filled; ++t) add(in_ring[t], w.values + t * shape.kv_stride + kv(head), to);
+    for (const WindowSpan& span : w.spans(key_head(head))) {
+      const T* factor = in_ring + span.panel * shape.block;
+      for (int j = span.first; j < span.last; ++j) add(factor[j], values(w, span, head, j), to);
+    }
   }
 
   // ds = (dq·k + q·dk)/√size
@@ -256,9 +299,9 @@ struct Attend {
     if (q.active) {
       scores(p.windows[window], head, dq, change);
     } else {
-      clear(change, shape.slots);
+      clear(change, shape.slots());
     }
-    each_entry(p, d, [&](const Entry<T>& e) {
+    each_entry(p, head, d, [&](const Entry<T>& e) {
       T sum = q.active ? inner(dq, e.key + kv(head)) : T{0};
       if (e.dkey != nullptr) sum += inner(query, e.dkey + kv(head));
       change[e.slot] = root<T>() * sum;
@@ -268,29 +311,35 @@ struct Attend {
   // x ← p ⊙ (x − p·x)
   template <class T>
   void soft_change(const Pass<T>& p, int head, T* x) const {
-    const T* weight = p[weights] + head * shape.slots;
-    const int filled = p.windows[window].filled;
+    const Window<T>& w = p.windows[window];
+    const T* weight = p[weights] + head * shape.slots();
     T mean = 0;
-    for (int t = 0; t < filled; ++t) mean += weight[t] * x[t];
-    for (int t = 0; t < filled; ++t) x[t] = weight[t] * (x[t] - mean);
+    each_slot(w, head, [&](int t) { mean += weight[t] * x[t]; });
+    each_slot(w, head, [&](int t) { x[t] = weight[t] * (x[t] - mean); });
   }
 
   template <class T>
   void adjoint_of_head(const Pass<T>& p, int head, const T* ay, T* aq, T* ak, T* av) const {
     const Window<T>& w = p.windows[window];
     T* change = p.scratch;
-    for (int t = 0; t < w.filled; ++t) change[t] = inner(ay, w.values + t * shape.kv_stride + kv(head));  // p̄ = ȳ·v
-    each_entry(p, nullptr, [&](const Entry<T>& e) { change[e.slot] = inner(ay, e.value + kv(head)); });
+    for (const WindowSpan& span : w.spans(key_head(head))) {
+      T* to = change + span.panel * shape.block;
+      for (int j = span.first; j < span.last; ++j) to[j] = inner(ay, values(w, span, head, j));  // p̄ = ȳ·v
+    }
+    each_entry(p, head, nullptr, [&](const Entry<T>& e) { change[e.slot] = inner(ay, e.value + kv(head)); });
     soft_change(p, head, change);  // s̄ = p ⊙ (p̄ − p·p̄)
     T* to = aq + head * shape.size;
-    each_entry(p, nullptr, [&](const Entry<T>& e) { add(root<T>() * change[e.slot], e.key + kv(head), to); });
+    each_entry(p, head, nullptr, [&](const Entry<T>& e) { add(root<T>() * change[e.slot], e.key + kv(head), to); });
     add(root<T>() * change[w.own], p[q] + head * shape.size, ak + kv(head));  // k̄ = s̄ q/√size
-    add(p[weights][head * shape.slots + w.own], ay, av + kv(head));           // v̄ = p ȳ
+    add(p[weights][head * shape.slots() + w.own], ay, av + kv(head));         // v̄ = p ȳ
     for (int i = 0; i < w.earlier_count; ++i) change[w.earlier[i].slot] = 0;
     change[w.own] = 0;
-    for (int t = w.filled; t < padded(w.filled); ++t) change[t] = 0;
-    for (int i = 0; i < shape.size; ++i) {
-      to[i] += root<T>() * dot<T>(change, w.keys + (kv(head) + i) * shape.slots, padded(w.filled));  // q̄ = Σ s̄ k/√size
+    for (const WindowSpan& span : w.spans(key_head(head))) {
+      const float* key = keys(w, span, head) + span.first;
+      const T* from = change + span.panel * shape.block + span.first;
+      for (int i = 0; i < shape.size; ++i, key += shape.block) {
+        to[i] += root<T>() * dot<T>(from, key, span.last - span.first);  // q̄ = Σ s̄ k/√size
+      }
     }
   }
 };

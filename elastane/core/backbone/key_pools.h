@@ -1,0 +1,38 @@
+// Running pools of an attention block's keys, before rotation: what a router decides from.
+//
+// The mean of the first block of steps, the mean of the last whole block, and the maximum of every channel so far. The
+// edges are the paper's (arXiv 2601.17367); the maximum keeps an instruction visible wherever it stood.
+#pragma once
+
+#include <cstdint>
+
+#include "elastane/core/backbone/head_modes.h"
+
+namespace elastane {
+
+struct KeyPools {
+  int kv_heads, size;
+  int block;  // steps of one mean
+  int begin;  // in the stream's dense state, in floats
+
+  //                                                 meaning                        shape
+  float* modes(float* dense) const { return dense + begin; }                    // of every key head  [kv_heads]
+  float* first(float* dense) const { return modes(dense) + padded(kv_heads); }  // mean of the first block [kv]
+  float* last(float* dense) const { return first(dense) + lane(); }             // mean of the last one    [kv]
+  float* sum(float* dense) const { return last(dense) + lane(); }               // of the present block    [kv]
+  float* largest(float* dense) const { return sum(dense) + lane(); }            // maximum so far          [kv]
+
+  int floats() const { return padded(kv_heads) + 4 * lane(); }
+  int features() const { return 3 * size; }
+
+  HeadMode mode(const float* dense, int head) const;
+  // the key of the step at `position`, before rotation
+  void add(const float* key, std::uint64_t position, float* dense) const;
+  // of one key head: [first | last | largest]
+  void read(const float* dense, int head, double* features) const;
+
+ private:
+  int lane() const { return padded(kv_heads * size); }
+};
+
+}  // namespace elastane
