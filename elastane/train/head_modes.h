@@ -15,7 +15,7 @@ namespace elastane::train {
 
 // what a streaming head sees, in steps; sink and local are multiples of the block
 struct StreamingMask {
-  std::int64_t block = 16, sink = 16, local = 32;
+  int block = 16, sink = 16, local = 32;
 
   // (queries, entries), bool: not seen by a streaming head; both are positions
   at::Tensor hides(const at::Tensor& queries, const at::Tensor& entries) const;

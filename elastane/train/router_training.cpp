@@ -222,6 +222,18 @@ std::string_view name(RouterMethod method) {
   return kNames[static_cast<int>(method)];
 }
 
+RouterWeights router_weights(const TrainedRouter& router, std::uint64_t model) {
+  TORCH_CHECK(router.pooling == Pooling::edges_maximum,
+              "[router] pooling: expected edges_maximum, which is what a stream keeps, found ",
+              kPoolingNames[static_cast<int>(router.pooling)]);
+  RouterWeights weights{.model = model};
+  for (int layer = 0; layer < router.network.layers(); ++layer) {
+    weights.layers.push_back({.task = router.network.task(layer), .route = router.network.router(layer)});
+  }
+  validate(weights).value();
+  return weights;
+}
+
 TrainedRouter train_router(const SequenceModel& model, const RouterData& data, const RouterTraining& training) {
   check(model, data, training);
   freeze(model);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "elastane/core/backbone/head_router.h"
 #include "elastane/train/head_search.h"
 #include "elastane/train/router_network.h"
 
@@ -55,6 +56,9 @@ struct TrainedRouter {
   HeadExamples examples = {};             // of method `examples`
   std::vector<double> multipliers = {};   // λ₁, λ₂ of each task, at the end
 };
+
+// what a stream takes: for the model of this fingerprint; pooling must be edges_maximum, which is what streams keep
+RouterWeights router_weights(const TrainedRouter& router, std::uint64_t model);
 
 // throws if data or options are not valid; freezes the model
 TrainedRouter train_router(const SequenceModel& model, const RouterData& data, const RouterTraining& training);

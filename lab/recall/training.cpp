@@ -19,7 +19,13 @@ constexpr int kWidth = 64, kHeads = 4, kWindow = 1024;
 // Only the first attention has rotary positions: what is near is found there, what is far by its content alone, at any
 // distance.
 BlockConfig attention(bool rotary) {
-  return {.kind = AttentionConfig{.heads = kHeads, .window = kWindow, .rotary = rotary}};
+  const Layout layout;
+  return {.kind = AttentionConfig{.heads = kHeads,
+                                  .window = kWindow,
+                                  .rotary = rotary,
+                                  .block = layout.block,
+                                  .sink = layout.sink,
+                                  .local = layout.local}};
 }
 
 std::vector<BlockConfig> blocks_of(const std::string& size) {

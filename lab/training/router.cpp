@@ -8,6 +8,7 @@
 
 #include "command_line/bar.h"
 #include "elastane/io/model_file.h"
+#include "elastane/io/router_file.h"
 #include "lab/training/keep_pages.h"
 #include "lab/training/router_journal.h"
 
@@ -69,11 +70,21 @@ class RouterRun {
     training.progress = [&](double share, double) { bar_.update(share, options_.method); };
     const RouterData data = world_.draw(options_.seed * 1'000'003, sequences_, length_, options_.position);
     const train::TrainedRouter router = train_router(model_, data, training);
+    save(router);
     test("dense", [&](Tensor&) { return std::unique_ptr<train::HeadModes>(); });
     for (const bool by_block : {false, true}) {
       train::RoutedModes modes(router.network, router.mask, router.pooling, by_block);
       test_routed(options_.method + (by_block ? "_stream" : ""), modes);
     }
+  }
+
+  void save(const train::TrainedRouter& router) const {
+    if (options_.output.empty()) return;
+    const ModelFile file = read_model(options_.model).value();
+    const Model model = Model::create(file.config, file.tensors).value();
+    save_router(options_.output, router_weights(router, model.fingerprint()),
+                {{"command", record_.command}, {"version", record_.version}, {"commit", record_.commit}})
+        .value();
   }
 
   // static subsets: the best of each size for all tasks, and the fewest heads for each task and position alone
@@ -225,6 +236,7 @@ void declare(command_line::Command& command, RouterOptions& o, const RouterWorld
   command.option("--pooling", o.pooling, "what a router sees of its head's keys").one_of(kPoolings);
   command.option("--seed", o.seed, "of sequences, weights and noise");
   command.option("--threads", o.threads, "0: all cores").range(0, 1024);
+  command.option("-o,--output", o.output, "router file to write, for StreamOptions::router").type("FILE");
   train::RouterTraining& t = o.training;
   command.option("--epsilon", t.epsilon, "nats per label that an example may lose").above(0);
   command.option("--most-full", t.most_full, "full heads of an example; 0: half of all").range(0, 4096);

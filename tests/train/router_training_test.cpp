@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "elastane/core/stream/stream.h"
 #include "tests/train/routed_models.h"
 
 namespace elastane::train {
@@ -67,6 +68,36 @@ TEST(RouterTraining, WithAHigherPriceOpensFewerHeads) {
   }
   EXPECT_LT(full[1], 0.1);
   EXPECT_GT(full[0], full[1]);
+}
+
+// the run-time router on the run-time pools, step by step, against the twin's on whole sequences
+TEST(RouterTraining, GivesARouterThatAStreamFollows) {
+  ModelConfig config{.inputs = 6, .outputs = 4, .width = 32};
+  for (const bool rotary : {true, false}) {
+    config.blocks.push_back({.kind = AttentionConfig{
+                                 .heads = 2, .window = 128, .rotary = rotary, .block = 16, .sink = 16, .local = 32}});
+  }
+  const std::vector<Tensor> tensors = random_tensors(config, 3);
+  const SequenceModel model = SequenceModel::create(config, tensors).value();
+  const Model core = Model::create(config, tensors).value();
+  at::manual_seed(5);
+  RouterData data = {at::randn({12, 128, 6}), at::full({12, 128, 4}, NAN), at::zeros({12}, at::kLong)};
+  data.target.narrow(1, 112, 16).fill_(0.25);
+  RouterTraining training{.method = RouterMethod::examples, .hidden = 8, .steps = 60, .batch = 8, .epsilon = 1e-4};
+  const TrainedRouter router = train_router(model, data, training);
+  RoutedModes modes(router.network, training.mask, router.pooling, /*by_block=*/true);
+  const at::NoGradGuard no_grad;
+  const at::Tensor y = routed_logits(model, data.x, &modes);
+  const double full = modes.full()[0].sum().item<double>();  // of all heads, mean over blocks 1 to 7
+  Stream stream(core, {.router = router_weights(router, core.fingerprint())});
+  std::int64_t heads_full = 0;
+  for (int t = 0; t < 128; ++t) {
+    const at::Tensor row = data.x[0][t].contiguous();
+    const AdvanceReport report = stream.advance({row.data_ptr<float>(), 6});
+    for (const BlockReport& block : report.blocks) heads_full += t >= 16 ? block.heads_full : 0;
+    for (int i = 0; i < 4; ++i) EXPECT_NEAR(stream.output()[i], y[0][t][i].item<float>(), 1e-5) << t;
+  }
+  EXPECT_NEAR(static_cast<double>(heads_full) / 112, full, 1e-9);
 }
 
 TEST(RouterTraining, RefusesWhatItCannotTrain) {

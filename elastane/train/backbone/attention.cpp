@@ -16,6 +16,16 @@ namespace {
 
 using at::Tensor;
 
+// the same modes for every sequence
+class FixedModes : public HeadModes {
+ public:
+  FixedModes(const StreamingMask& mask, Tensor share) : HeadModes(mask), share_(std::move(share)) {}
+  Tensor full_share(int, const Tensor&) override { return share_; }
+
+ private:
+  Tensor share_;
+};
+
 class AttentionTwin : public Block {
  public:
   AttentionTwin(const AttentionConfig& config, int width, Scope weights)
@@ -24,6 +34,7 @@ class AttentionTwin : public Block {
         kv_heads_(config.kv_heads > 0 ? config.kv_heads : config.heads),
         size_(width / config.heads),
         window_(config.window) {
+    set_modes(config);
     if (!config.rotary) return;
     const std::int64_t half = size_ / 2;
     frequency_ = at::pow(config.rotary_base, -at::arange(half, at::kDouble) / static_cast<double>(half));
@@ -45,7 +56,8 @@ class AttentionTwin : public Block {
     // entry i < kept was written kept − i steps before the first of ours
     const Tensor age = kept - at::arange(kept + length, at::kLong);
     const Tensor empty = age.unsqueeze(0) > steps.position.unsqueeze(1);  // (batch, entries)
-    const Tensor share = steps.modes != nullptr ? full_share(*steps.modes, steps, own.raw) : Tensor();
+    HeadModes* modes = steps.modes != nullptr ? steps.modes : modes_.get();
+    const Tensor share = modes != nullptr ? full_share(*modes, steps, own.raw) : Tensor();
 
     std::vector<Tensor> o;
     const std::int64_t block = std::max<std::int64_t>(window_, 64);
@@ -57,7 +69,7 @@ class AttentionTwin : public Block {
       const Tensor hidden = ((ago < 0) | (ago >= window_)).unsqueeze(0) | empty.narrow(1, first, seen).unsqueeze(1);
       Branches branches;
       if (share.defined()) {
-        branches.unseen = steps.modes->mask().hides(query, at::arange(first, first + seen, at::kLong));
+        branches.unseen = modes->mask().hides(query, at::arange(first, first + seen, at::kLong));
         branches.full = share.narrow(2, t, queries);
       }
       o.push_back(attend(own.q.narrow(1, t, queries), keys.narrow(1, first, seen), values.narrow(1, first, seen), hidden,
@@ -95,13 +107,26 @@ class AttentionTwin : public Block {
     Tensor unseen, full;
   };
 
+  // the configuration's own modes; they stay null where all heads are full
+  void set_modes(const AttentionConfig& config) {
+    if (std::ranges::all_of(config.modes, [](HeadMode mode) { return mode == HeadMode::full; })) return;
+    Tensor share = at::ones({1, 1, kv_heads_});
+    for (std::size_t head = 0; head < config.modes.size(); ++head) {
+      TORCH_CHECK(config.modes[head] != HeadMode::blocks,
+                  "[train] modes: heads that choose their blocks have no twin; train with full or stream");
+      if (config.modes[head] == HeadMode::stream) share[0][0][static_cast<std::int64_t>(head)] = 0;
+    }
+    const StreamingMask mask = {.block = config.block, .sink = config.sink, .local = config.local};
+    modes_ = std::make_unique<FixedModes>(mask, share);
+  }
+
   // r of every query: (batch or 1, heads, length, 1)
   Tensor full_share(HeadModes& modes, const Steps& steps, const Tensor& keys) const {
     const std::int64_t length = keys.size(1);
     TORCH_CHECK(steps.position.max().item<std::int64_t>() == 0 && length <= window_,
                 "[train] head modes: expected sequences from their beginning that fit the window of ", window_,
                 " steps, found ", length, " steps from position ", steps.position.max().item<std::int64_t>());
-    Tensor share = modes.full_share(steps.attention, keys);  // (batch or 1, blocks or 1, KV heads)
+    Tensor share = modes.full_share(steps.attention, keys).to(keys.scalar_type());  // (batch or 1, blocks or 1, KV heads)
     if (share.size(1) > 1) share = share.repeat_interleave(modes.mask().block, 1).narrow(1, 0, length);
     share = share.expand({share.size(0), length, kv_heads_}).repeat_interleave(heads_ / kv_heads_, 2);
     return share.transpose(1, 2).unsqueeze(-1);
@@ -148,6 +173,7 @@ class AttentionTwin : public Block {
 
   Scope w_;
   std::int64_t heads_, kv_heads_, size_, window_;
+  std::unique_ptr<HeadModes> modes_;  // of the configuration
   Tensor frequency_;  // radians a unit of time; undefined without rotary positions
 };
 
