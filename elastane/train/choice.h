@@ -8,7 +8,9 @@
 namespace elastane::train {
 
 // the value of `hard`, the derivative of `soft`
-inline at::Tensor straight_through(const at::Tensor& hard, const at::Tensor& soft) { return hard + soft - soft.detach(); }
+inline at::Tensor straight_through(const at::Tensor& hard, const at::Tensor& soft) {
+  return hard + soft - soft.detach();
+}
 
 // −log(−log u), in the shape of scores in double                                          Jang, Gu, Poole 2017
 at::Tensor gumbel_noise(const at::Tensor& scores, Random& random);

@@ -5,7 +5,8 @@ namespace elastane::train {
 using at::Tensor;
 
 Tensor StreamingMask::hides(const Tensor& queries, const Tensor& entries) const {
-  const Tensor query = at::div(queries, block, "floor").unsqueeze(1), entry = at::div(entries, block, "floor").unsqueeze(0);
+  const Tensor query = at::div(queries, block, "floor").unsqueeze(1),
+               entry = at::div(entries, block, "floor").unsqueeze(0);
   return (entries >= sink).unsqueeze(0) & (entry <= query - local / block);
 }
 
@@ -26,8 +27,7 @@ Tensor pooled_keys(const Tensor& keys, std::int64_t block, Pooling pooling) {
     case Pooling::maximum: return std::get<0>(by_block.amax(2).cummax(1));
     case Pooling::edges: return at::cat({means.narrow(1, 0, 1).expand_as(means), means}, -1);
     case Pooling::edges_maximum:
-      return at::cat(
-          {means.narrow(1, 0, 1).expand_as(means), means, std::get<0>(by_block.amax(2).cummax(1))}, -1);
+      return at::cat({means.narrow(1, 0, 1).expand_as(means), means, std::get<0>(by_block.amax(2).cummax(1))}, -1);
   }
   return {};
 }

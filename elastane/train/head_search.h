@@ -27,7 +27,7 @@ HeadExamples search_examples(const SequenceModel& model, const RouterData& data,
 
 // what one choice of heads does with every group of sequences; groups are the values of RouterData::task
 struct SubsetScore {
-  std::uint64_t full = 0;  // bit per head
+  std::uint64_t full = 0;                // bit per head
   std::vector<double> hits, divergence;  // share of labels, mean nats; per group
 
   int count() const;
@@ -47,10 +47,11 @@ std::vector<SubsetScore> search_subsets(const SequenceModel& model, const Router
 // of `count` full heads the one with most hits over all groups, by divergence if equal; null if there is none
 const SubsetScore* best_static(const std::vector<SubsetScore>& scores, int count);
 // the fewest full heads with at least `share` of the dense hits in a group, by divergence if equal
-const SubsetScore* fewest_for(const std::vector<SubsetScore>& scores, std::size_t group, double dense_hits, double share);
+const SubsetScore* fewest_for(const std::vector<SubsetScore>& scores, std::size_t group, double dense_hits,
+                              double share);
 
-int head_count(const SequenceModel& model);                                // KV heads of all attention blocks
-at::Tensor heads_of(std::uint64_t full, int heads);                        // (1, heads), bool
-double mean_hits(const at::Tensor& hits, const at::Tensor& count);         // share of all labels
+int head_count(const SequenceModel& model);                         // KV heads of all attention blocks
+at::Tensor heads_of(std::uint64_t full, int heads);                 // (1, heads), bool
+double mean_hits(const at::Tensor& hits, const at::Tensor& count);  // share of all labels
 
 }  // namespace elastane::train

@@ -18,7 +18,8 @@ std::vector<NamedTensor> RouterNetwork::leaves() const {
   std::vector<NamedTensor> all;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     for (const auto& [name, part] : {std::pair("task.", &layers_[i].task), std::pair("router.", &layers_[i].router)}) {
-      for (const NamedTensor& leaf : part->leaves()) all.push_back({std::to_string(i) + "." + name + leaf.name, leaf.value});
+      for (const NamedTensor& leaf : part->leaves())
+        all.push_back({std::to_string(i) + "." + name + leaf.name, leaf.value});
     }
   }
   return all;

@@ -86,7 +86,8 @@ Tensor example_loss(const RouterNetwork& network, const std::vector<Tensor>& fea
   for (int layer = 0; layer < network.layers(); ++layer) {
     const Tensor o = network.logits(layer, features[static_cast<std::size_t>(layer)].index_select(0, rows));
     const Tensor label = by_layer[static_cast<std::size_t>(layer)].unsqueeze(1) & matters;  // (rows, blocks, heads)
-    const Tensor weight = at::where(label, t.full_weight, at::where(matters, 1.0, t.idle_weight)).to(at::kDouble).expand_as(o);
+    const Tensor weight =
+        at::where(label, t.full_weight, at::where(matters, 1.0, t.idle_weight)).to(at::kDouble).expand_as(o);
     sum = sum - (weight * at::log_sigmoid(at::where(label, o, -o))).sum();
     weights = weights + weight.sum();
   }
@@ -98,15 +99,13 @@ TrainedRouter by_examples(const SequenceModel& model, const RouterData& data, co
   const auto searched = [&](double share) {
     if (t.progress) t.progress(0.9 * share, NAN);
   };
-  const HeadExamples examples = search_examples(
-      model, data, dense, {.mask = t.mask, .epsilon = t.epsilon, .most_full = t.most_full}, searched);
+  const HeadExamples examples =
+      search_examples(model, data, dense, {.mask = t.mask, .epsilon = t.epsilon, .most_full = t.most_full}, searched);
   const std::vector<Tensor> features = features_under(model, data.x, examples.full, t);
   const Decisions decisions = decisions_of(data.target, t.mask.block, features[0].size(1));
   Random random(t.seed);
-  TrainedRouter trained{.network = new_network(model, features, t, random),
-                        .pooling = t.pooling,
-                        .mask = t.mask,
-                        .examples = examples};
+  TrainedRouter trained{
+      .network = new_network(model, features, t, random), .pooling = t.pooling, .mask = t.mask, .examples = examples};
   AdamW optimiser(trained.network.leaves(), {});
   const int steps = t.steps > 0 ? t.steps : 500;
   for (int step = 0; step < steps; ++step) {
@@ -123,7 +122,8 @@ TrainedRouter by_examples(const SequenceModel& model, const RouterData& data, co
 // λ₁d + λ₂d² of each task, and its ascent
 class Multipliers {
  public:
-  Multipliers(const RouterTraining& t, std::int64_t tasks, Random& random) : absolute_(t.method == RouterMethod::released) {
+  Multipliers(const RouterTraining& t, std::int64_t tasks, Random& random)
+      : absolute_(t.method == RouterMethod::released) {
     // the paper's rate is for 300 steps of 48 sequences; ours has fewer and smaller ones, and takes 30 times of it
     rate_ = t.multiplier_rate > 0 ? t.multiplier_rate : absolute_ ? 1e-3 : 3e-2;
     for (std::int64_t task = 0; task < tasks; ++task) {
@@ -165,8 +165,10 @@ class Multipliers {
 
 double temperature_at(const RouterTraining& t, double done) {
   const bool released = t.method == RouterMethod::released;
-  const double first = t.first_temperature > 0 ? t.first_temperature : 1.5,
-               last = t.last_temperature > 0 ? t.last_temperature : released ? 1.0 : 0.5;
+  const double first = t.first_temperature > 0 ? t.first_temperature : 1.5, last = t.last_temperature > 0
+                                                                                       ? t.last_temperature
+                                                                                   : released ? 1.0
+                                                                                              : 0.5;
   if (released) return last + (first - last) * cosine(std::min(1.0, done / 0.6));
   return first * std::pow(last / first, done);
 }
@@ -203,7 +205,8 @@ TrainedRouter by_drawing(const SequenceModel& model, const RouterData& data, con
 
 void check(const SequenceModel& model, const RouterData& data, const RouterTraining& t) {
   const auto& [block, sink, local] = t.mask;
-  TORCH_CHECK(model.attention_blocks() > 0, "[router] expected a model with attention, found none; it has no heads to route");
+  TORCH_CHECK(model.attention_blocks() > 0,
+              "[router] expected a model with attention, found none; it has no heads to route");
   TORCH_CHECK(block >= 1 && sink % block == 0 && local >= block && local % block == 0,
               "[router] expected sink and local in multiples of the block (", block, "), found ", sink, " and ", local);
   TORCH_CHECK(data.size() >= 1 && data.x.size(1) >= 2 * block, "[router] expected sequences of at least two blocks of ",

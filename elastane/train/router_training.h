@@ -35,12 +35,12 @@ struct RouterTraining {
   int steps = 0;           // 0: 500 with examples, 200 otherwise
   int batch = 0;           // 0: 64 with examples, 16 otherwise
   // of examples
-  double epsilon = 0.01;      // nats per label
-  int most_full = 0;          // 0: half of the heads
-  double full_weight = 4;     // of an example that is full, against one that streams
-  double idle_weight = 0.1;   // of a block of queries without labels, which could stream
+  double epsilon = 0.01;     // nats per label
+  int most_full = 0;         // 0: half of the heads
+  double full_weight = 4;    // of an example that is full, against one that streams
+  double idle_weight = 0.1;  // of a block of queries without labels, which could stream
   // of the others
-  bool by_block = false;                  // decide at each block while training, not once
+  bool by_block = false;                               // decide at each block while training, not once
   double first_temperature = 0, last_temperature = 0;  // 0: the method's own
   bool noise = true;
   std::vector<double> targets = {};  // sparse share of each task, for paper and released; empty: 0.85 for all
@@ -53,8 +53,8 @@ struct TrainedRouter {
   RouterNetwork network;
   Pooling pooling;
   StreamingMask mask;
-  HeadExamples examples = {};             // of method `examples`
-  std::vector<double> multipliers = {};   // λ₁, λ₂ of each task, at the end
+  HeadExamples examples = {};            // of method `examples`
+  std::vector<double> multipliers = {};  // λ₁, λ₂ of each task, at the end
 };
 
 // what a stream takes: for the model of this fingerprint; pooling must be edges_maximum, which is what streams keep

@@ -7,8 +7,8 @@
 namespace elastane::language {
 namespace {
 
-constexpr std::array kLearn = {"GPL-1",    "GPL-2",    "GPL-3",    "LGPL-2",  "LGPL-2.1",
-                               "LGPL-3",   "GFDL-1.2", "GFDL-1.3", "MPL-1.1", "Artistic"};
+constexpr std::array kLearn = {"GPL-1",  "GPL-2",    "GPL-3",    "LGPL-2",  "LGPL-2.1",
+                               "LGPL-3", "GFDL-1.2", "GFDL-1.3", "MPL-1.1", "Artistic"};
 constexpr std::array kHeldOut = {"MPL-2.0"};
 constexpr std::array kTest = {"Apache-2.0", "CC0-1.0"};
 
@@ -19,7 +19,8 @@ Status append(const std::string& folder, const Names& names, std::vector<std::ui
     std::ifstream file(path, std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(file)), {});
     if (bytes.empty()) {
-      return Error{"[text] " + path + ": expected the text of a licence, found nothing; install the package base-files"};
+      return Error{"[text] " + path +
+                   ": expected the text of a licence, found nothing; install the package base-files"};
     }
     for (const char c : bytes) {
       const auto byte = static_cast<std::uint8_t>(c);

@@ -32,11 +32,9 @@ lab::TrainingTask task_of(const Options& options) {
   const Text text = read_text().value();
   lab::TrainingTask task{.name = "language", .config = {.inputs = kSymbols, .outputs = kSymbols, .width = kWidth}};
   for (int i = 0; i < kLayers; ++i) {
-    task.config.blocks.push_back({.kind = AttentionConfig{.heads = kHeads,
-                                                          .window = kWindow,
-                                                          .block = kMask.block,
-                                                          .sink = kMask.sink,
-                                                          .local = kMask.local}});
+    task.config.blocks.push_back(
+        {.kind = AttentionConfig{
+             .heads = kHeads, .window = kWindow, .block = kMask.block, .sink = kMask.sink, .local = kMask.local}});
     task.config.blocks.push_back({.kind = MlpConfig{.hidden = 4 * kWidth}});
   }
   task.options.loss = {{.kind = train::LossKind::cross_entropy}};

@@ -18,9 +18,8 @@ struct Prompt {
 std::vector<Prompt> prompts_of(Task task, const AnytimeOptions& options) {
   std::vector<Prompt> prompts;
   for (int i = 0; i < options.prompts * kPositions; ++i) {
-    Prompt p{draw_episode(kFirstSeed + static_cast<std::uint64_t>(i), {.task = task,
-                                                                      .position = static_cast<Position>(i % kPositions),
-                                                                      .length = options.length}),
+    Prompt p{draw_episode(kFirstSeed + static_cast<std::uint64_t>(i),
+                          {.task = task, .position = static_cast<Position>(i % kPositions), .length = options.length}),
              {}};
     p.x.resize(static_cast<std::size_t>(options.length) * kInputs);
     for (int t = 0; t < options.length; ++t) {
@@ -65,7 +64,8 @@ std::string anytime_table(const GlassModel& model, const std::string& backbone, 
       std::vector<std::string> row = {name, rule_name};
       for (const int extra : options.extra) {
         const Score found =
-            score(model, prompts, {.is_full = [](int, int, int, const Reading&) { return false; }, .rule = rule, .extra = extra});
+            score(model, prompts,
+                  {.is_full = [](int, int, int, const Reading&) { return false; }, .rule = rule, .extra = extra});
         row.push_back(fmt::format("{:.3f}", found.accuracy));
         rows.push_back({{"part", "anytime"},
                         {"backbone", backbone},
@@ -83,8 +83,8 @@ std::string anytime_table(const GlassModel& model, const std::string& backbone, 
       table.rows.push_back(row);
     }
   }
-  return fmt::format("\n## Anytime, {}: all heads stream and read a few more blocks of ten, {} prompts per task\n\n{}", backbone,
-                     options.prompts * kPositions, table.text());
+  return fmt::format("\n## Anytime, {}: all heads stream and read a few more blocks of ten, {} prompts per task\n\n{}",
+                     backbone, options.prompts * kPositions, table.text());
 }
 
 }  // namespace elastane::recall

@@ -38,7 +38,8 @@ class PromptPlayer final : public benchmark::Player {
 class PromptBenchmark final : public benchmark::Benchmark {
  public:
   PromptBenchmark(GlassModel model, std::uint64_t fingerprint) : model_(std::move(model)), fingerprint_(fingerprint) {
-    for (const RosterEntry& entry : roster()) cards_.push_back({.name = entry.name, .what = entry.what, .settings = ""});
+    for (const RosterEntry& entry : roster())
+      cards_.push_back({.name = entry.name, .what = entry.what, .settings = ""});
   }
   std::string name() const override { return "attention"; }
   int limit() const override { return kShownLength; }

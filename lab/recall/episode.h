@@ -48,7 +48,7 @@ struct Step {
   int value = 0;
   int key = -1;  // bound to the value; in a query: asked for
   bool needle = false, query = false;
-  bool point = false;   // x is given; y too, unless this is a query
+  bool point = false;  // x is given; y too, unless this is a query
   double x = 0, y = 0;
   int marker = -1;  // the task, in one step
   int label = -1;   // of a query

@@ -59,7 +59,8 @@ double GlassAttention::block_score(int head, int block, int t, const double* q, 
   }
   for (int c = 0; c < size_; ++c) {
     double low = key(begin, c), high = low, sum = 0;
-    for (int s = begin; s < end; ++s) low = std::min(low, key(s, c)), high = std::max(high, key(s, c)), sum += key(s, c);
+    for (int s = begin; s < end; ++s)
+      low = std::min(low, key(s, c)), high = std::max(high, key(s, c)), sum += key(s, c);
     score += look_.rule == BlockRule::mean ? q[c] * sum / (end - begin) : std::max(q[c] * low, q[c] * high);
   }
   return score;
@@ -82,7 +83,8 @@ void GlassAttention::choose(int head, int t, const double* q, const std::vector<
 }
 
 std::vector<double> GlassAttention::attend(std::vector<double> q, std::vector<double> k, const std::vector<double>& v) {
-  const int length = static_cast<int>(q.size()) / width_, block = look_.layout.block, blocks = (length + block - 1) / block;
+  const int length = static_cast<int>(q.size()) / width_, block = look_.layout.block,
+            blocks = (length + block - 1) / block;
   reading_ = {.heads = config_.heads, .length = length, .blocks = blocks};
   const std::size_t cells = reading_.at(config_.heads, 0, 0);
   reading_.mass.assign(cells, 0.0F), reading_.read.assign(cells, 0);
@@ -98,14 +100,16 @@ std::vector<double> GlassAttention::attend(std::vector<double> q, std::vector<do
         weight[s] = -std::numeric_limits<double>::infinity();
         if (reading_.read[reading_.at(head, t, s / block)] == 0) continue;
         double product = 0;
-        for (int c = 0; c < size_; ++c) product += q[at + c] * k[static_cast<std::ptrdiff_t>(s) * width_ + head * size_ + c];
+        for (int c = 0; c < size_; ++c)
+          product += q[at + c] * k[static_cast<std::ptrdiff_t>(s) * width_ + head * size_ + c];
         weight[s] = product / std::sqrt(size_), most = std::max(most, weight[s]);
       }
       for (int s = 0; s <= t; ++s) sum += weight[s] = std::exp(weight[s] - most);
       for (int s = 0; s <= t; ++s) {
         if (weight[s] == 0) continue;
         reading_.mass[reading_.at(head, t, s / block)] += static_cast<float>(weight[s] / sum);
-        for (int c = 0; c < size_; ++c) o[at + c] += weight[s] / sum * v[static_cast<std::ptrdiff_t>(s) * width_ + head * size_ + c];
+        for (int c = 0; c < size_; ++c)
+          o[at + c] += weight[s] / sum * v[static_cast<std::ptrdiff_t>(s) * width_ + head * size_ + c];
       }
     }
   }

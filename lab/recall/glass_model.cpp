@@ -21,7 +21,8 @@ Rows linear(const Rows& x, const std::vector<float>& w, const std::vector<float>
   for (int t = 0; t < steps; ++t) {
     for (int o = 0; o < out; ++o) {
       double sum = b.empty() ? 0 : b[o];
-      for (int i = 0; i < in; ++i) sum += w[static_cast<std::size_t>(o) * in + i] * x[static_cast<std::size_t>(t) * in + i];
+      for (int i = 0; i < in; ++i)
+        sum += w[static_cast<std::size_t>(o) * in + i] * x[static_cast<std::size_t>(t) * in + i];
       y[static_cast<std::size_t>(t) * out + o] = sum;
     }
   }
@@ -60,13 +61,15 @@ Result<GlassModel> GlassModel::load(const std::string& path) {
 }
 
 Result<GlassModel> GlassModel::create(const ModelConfig& config, std::vector<Tensor> tensors) {
-  const bool plain = std::ranges::all_of(config.blocks, is_plain) && config.norm == Norm::rms && config.head.hidden.empty() &&
-                     config.normaliser.kind == NormaliserKind::none && !config.mask_input;
+  const bool plain = std::ranges::all_of(config.blocks, is_plain) && config.norm == Norm::rms &&
+                     config.head.hidden.empty() && config.normaliser.kind == NormaliserKind::none && !config.mask_input;
   if (!plain) {
-    return Error{"[model] expected attention and plain MLP blocks with RMS norms and a linear head, found another network; "
-                 "use a model of `elastane train recall`"};
+    return Error{
+        "[model] expected attention and plain MLP blocks with RMS norms and a linear head, found another network; "
+        "use a model of `elastane train recall`"};
   }
-  if (Status fits = check_tensors(tensor_specs(config), tensors, "the given tensors"); !fits) return Error{fits.error()};
+  if (Status fits = check_tensors(tensor_specs(config), tensors, "the given tensors"); !fits)
+    return Error{fits.error()};
   GlassModel model;
   model.config_ = config, model.tensors_ = std::move(tensors);
   model.attentions_ = static_cast<int>(std::ranges::count_if(
@@ -101,7 +104,8 @@ Seen GlassModel::look(const std::vector<float>& x, const Look& look) const {
       GlassAttention attention(*a, config_.width, look, layer++);
       const Rows o = attention.attend(project("q"), project("k"), project("v"));
       add(linear(o, tensor(scope + "attention.o_proj.weight"), {}, config_.width), h);
-      seen.blocks_read += std::accumulate(attention.reading().read.begin(), attention.reading().read.end(), std::int64_t{0});
+      seen.blocks_read +=
+          std::accumulate(attention.reading().read.begin(), attention.reading().read.end(), std::int64_t{0});
       seen.readings.push_back(attention.reading());
     } else {
       Rows inner = linear(u, tensor(scope + "mlp.up.weight"), tensor(scope + "mlp.up.bias"), config_.width);

@@ -38,9 +38,10 @@ struct Look {
 // what the heads of one attention read
 struct Reading {
   int heads = 0, length = 0, blocks = 0;
-  std::vector<float> mass;          // attention weight by block of keys  [head][query][block]
-  std::vector<std::uint8_t> read;   // 1: the block was read              [head][query][block]
-  std::vector<double> first, last, most;  // running pools of keys before rotation, after each block  [block][head][size]
+  std::vector<float> mass;         // attention weight by block of keys  [head][query][block]
+  std::vector<std::uint8_t> read;  // 1: the block was read              [head][query][block]
+  std::vector<double> first, last,
+      most;  // running pools of keys before rotation, after each block  [block][head][size]
 
   std::size_t at(int head, int query, int block) const {
     return (static_cast<std::size_t>(head) * static_cast<std::size_t>(length) + static_cast<std::size_t>(query)) *

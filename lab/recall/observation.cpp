@@ -7,8 +7,8 @@ namespace elastane::recall {
 namespace {
 
 constexpr int kKeyAt = kValues, kAskedKeyAt = kKeyAt + kKeys, kMarkerAt = kAskedKeyAt + kKeys,
-              kNeedleAt = kMarkerAt + kTasks, kQueryAt = kNeedleAt + 1, kXAt = kQueryAt + 1, kAskedXAt = kXAt + kCentres,
-              kYAt = kAskedXAt + kCentres;
+              kNeedleAt = kMarkerAt + kTasks, kQueryAt = kNeedleAt + 1, kXAt = kQueryAt + 1,
+              kAskedXAt = kXAt + kCentres, kYAt = kAskedXAt + kCentres;
 
 // What is looked up by content stands out: a match of two keys shows in their product, which must not drown in the rest of
 // the step.

@@ -48,9 +48,12 @@ PromptAgent record_agent(const GlassModel& model, const RosterEntry& entry, cons
 std::string summary_of(const Episode& e) {
   const std::string task(kTaskNames[static_cast<std::size_t>(e.task)]),
       position(kPositionNames[static_cast<std::size_t>(e.position)]);
-  return "A prompt of " + std::to_string(e.length()) + " steps asks for \"" + task + "\"; the instruction is at the " + position +
-         ". Records lie outside of what a streaming head sees. Each row is a head, each cell a block of keys: its shade is the "
-         "weight that the present query gives it, and a frame shows that it was read. The chart compares cost and accuracy on "
+  return "A prompt of " + std::to_string(e.length()) + " steps asks for \"" + task + "\"; the instruction is at the " +
+         position +
+         ". Records lie outside of what a streaming head sees. Each row is a head, each cell a block of keys: its "
+         "shade is the "
+         "weight that the present query gives it, and a frame shows that it was read. The chart compares cost and "
+         "accuracy on "
          "six other prompts of this task.";
 }
 

@@ -16,7 +16,7 @@ struct PromptStep {
 struct PromptAgent {
   benchmark::Caption caption;
   std::vector<PromptStep> steps;
-  std::vector<Reading> readings;  // of each attention
+  std::vector<Reading> readings;   // of each attention
   double accuracy = 0, share = 0;  // over several prompts of the task: answers that are right, blocks read
 };
 

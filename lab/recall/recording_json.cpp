@@ -12,7 +12,9 @@ std::string cells(const Reading& r, int head, int t, int block) {
   std::string text;
   for (int b = 0; b <= t / block; ++b) {
     const float mass = r.mass[r.at(head, t, b)];
-    text += r.read[r.at(head, t, b)] == 0 ? '-' : mass >= 0.95F ? 'a' : static_cast<char>('0' + static_cast<int>(mass * 10));
+    text += r.read[r.at(head, t, b)] == 0 ? '-'
+            : mass >= 0.95F               ? 'a'
+                                          : static_cast<char>('0' + static_cast<int>(mass * 10));
   }
   return text;
 }
@@ -38,20 +40,23 @@ Json as_json(const PromptAgent& agent, int block) {
 }  // namespace
 
 std::string PromptRecording::json() const {
-  return benchmark::page_text(
-      {{"world", "attention"},
-       {"seed", seed},
-       {"episode", episode},
-       {"title", title},
-       {"story", summary},
-       {"block", block},
-       {"task", kTaskNames[static_cast<std::size_t>(prompt.task)]},
-       {"label", column(prompt.steps, [](const Step& s) { return Json(s.label); })},
-       {"kind", column(prompt.steps,
-                       [](const Step& s) {
-                         return Json(s.marker >= 0 ? "instruction" : s.query ? "query" : s.needle ? "needle" : s.key >= 0 ? "record" : "");
-                       })},
-       {"agents", column(agents, [&](const PromptAgent& a) { return as_json(a, block); })}});
+  return benchmark::page_text({{"world", "attention"},
+                               {"seed", seed},
+                               {"episode", episode},
+                               {"title", title},
+                               {"story", summary},
+                               {"block", block},
+                               {"task", kTaskNames[static_cast<std::size_t>(prompt.task)]},
+                               {"label", column(prompt.steps, [](const Step& s) { return Json(s.label); })},
+                               {"kind", column(prompt.steps,
+                                               [](const Step& s) {
+                                                 return Json(s.marker >= 0 ? "instruction"
+                                                             : s.query     ? "query"
+                                                             : s.needle    ? "needle"
+                                                             : s.key >= 0  ? "record"
+                                                                           : "");
+                                               })},
+                               {"agents", column(agents, [&](const PromptAgent& a) { return as_json(a, block); })}});
 }
 
 }  // namespace elastane::recall

@@ -20,7 +20,8 @@ struct Options {
 std::string anytime_tables(const StudyOptions& options, nlohmann::ordered_json& rows) {
   std::string text;
   for (const std::string backbone : kBackbones) {
-    text += anytime_table(GlassModel::load(options.models + "/" + backbone + ".safetensors").value(), backbone, {}, rows);
+    text +=
+        anytime_table(GlassModel::load(options.models + "/" + backbone + ".safetensors").value(), backbone, {}, rows);
   }
   return text;
 }
@@ -28,8 +29,8 @@ std::string anytime_tables(const StudyOptions& options, nlohmann::ordered_json& 
 int run(const Options& o) {
   const Study study = read_study(o.study.journal).value();
   if (const auto missing = missing_calls(study, o.study); !missing.empty()) {
-    fmt::print(stderr, "elastic_attention: {} of the study's trainings are not in {}; --train runs them\n", missing.size(),
-               o.study.journal);
+    fmt::print(stderr, "elastic_attention: {} of the study's trainings are not in {}; --train runs them\n",
+               missing.size(), o.study.journal);
     if (study.lines.empty() && !has_part(o.study, "anytime")) {
       throw std::runtime_error("[journal] " + o.study.journal + ": expected tests of routers, found none; add --train");
     }

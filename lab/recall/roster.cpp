@@ -8,8 +8,11 @@ std::vector<RosterEntry> roster() {
   const auto none = [](int, int, int, const Reading&) { return false; };
   return {{"dense", "every head reads the whole prompt", {}},
           {"streaming", "every head reads the sink and its window", {.is_full = none}},
-          {"window", "a larger window: two more blocks, the nearest", {.is_full = none, .rule = BlockRule::nearest, .extra = 2}},
-          {"anytime", "sink, window and the two best blocks by a bound on their scores",
+          {"window",
+           "a larger window: two more blocks, the nearest",
+           {.is_full = none, .rule = BlockRule::nearest, .extra = 2}},
+          {"anytime",
+           "sink, window and the two best blocks by a bound on their scores",
            {.is_full = none, .rule = BlockRule::bound, .extra = 2}}};
 }
 
@@ -34,7 +37,8 @@ Attempt attempt(const GlassModel& model, const RosterEntry& entry, const Episode
     a.right += answer_at(a.seen, kValues, t) == episode.steps[t].label ? 1 : 0;
   }
   double all = 0;
-  for (int t = 0; t < episode.length(); ++t) all += model.attentions() * model.heads() * (t / entry.look.layout.block + 1);
+  for (int t = 0; t < episode.length(); ++t)
+    all += model.attentions() * model.heads() * (t / entry.look.layout.block + 1);
   a.share = static_cast<double>(a.seen.blocks_read) / all;
   return a;
 }

@@ -23,8 +23,8 @@ std::vector<float> inputs_of(const Episode& episode);
 
 // what one agent answered on one prompt, and what it read
 struct Attempt {
-  int right = 0;        // of kQueries
-  double share = 0;     // blocks read, over those of full heads
+  int right = 0;     // of kQueries
+  double share = 0;  // blocks read, over those of full heads
   Seen seen;
 };
 Attempt attempt(const GlassModel& model, const RosterEntry& entry, const Episode& episode);

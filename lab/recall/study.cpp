@@ -89,9 +89,9 @@ std::vector<Call> temperature_part(int seeds) {
   std::vector<Call> calls;
   for (const Temperatures& t : kTemperatures) {
     for (int seed = 1; seed <= seeds; ++seed) {
-      calls.push_back(router_call(
-          "temperature", kBackbones[0], "paper", static_cast<std::uint64_t>(seed), t.setting,
-          {"--first-temperature", std::to_string(t.first), "--last-temperature", std::to_string(t.last)}));
+      calls.push_back(
+          router_call("temperature", kBackbones[0], "paper", static_cast<std::uint64_t>(seed), t.setting,
+                      {"--first-temperature", std::to_string(t.first), "--last-temperature", std::to_string(t.last)}));
     }
   }
   return calls;
@@ -101,8 +101,11 @@ std::vector<Call> text_part() {
   std::vector<Call> calls;
   const auto add = [&](const std::string& method, std::uint64_t seed, const std::string& setting, Words more) {
     const std::string last = method == "static" ? "static_0" : method + "_stream";
-    calls.push_back(
-        {"language_router", "language", method, {"text", "language", last, setting, "text", "any", seed}, std::move(more)});
+    calls.push_back({"language_router",
+                     "language",
+                     method,
+                     {"text", "language", last, setting, "text", "any", seed},
+                     std::move(more)});
   };
   add("static", 1, "", {"--exhaustive", "1", "--sequences", "32"});
   for (const std::string epsilon : kTextEpsilons) {
@@ -128,17 +131,28 @@ std::vector<Call> hybrid_part(int seeds) {
 // the recorded commands of the weights
 std::vector<Words> weight_calls(const StudyOptions& o) {
   std::vector<Words> calls;
-  const auto missing = [&](const std::string& name) { return !std::filesystem::exists(o.models + "/" + name + ".safetensors"); };
+  const auto missing = [&](const std::string& name) {
+    return !std::filesystem::exists(o.models + "/" + name + ".safetensors");
+  };
   for (const std::string size : {"small", "medium", "hybrid"}) {
     const std::string name = "recall_" + size, run = "runs/" + name, first = run + ".first.safetensors";
     if (!missing(name)) continue;
     calls.push_back({"train", "recall", "--size", size, "--seed", "7", "--run", run + ".1", "-o", first});
-    calls.push_back({"train",     "recall", "--size", size,     "--init", first,  "--context", "1024", "--prompts", "1024",
-                     "--batch",   "8",      "--steps", "150",   "--rate", "1e-3", "--seed",    "8",    "--run",     run + ".2",
+    calls.push_back({"train",     "recall",
+                     "--size",    size,
+                     "--init",    first,
+                     "--context", "1024",
+                     "--prompts", "1024",
+                     "--batch",   "8",
+                     "--steps",   "150",
+                     "--rate",    "1e-3",
+                     "--seed",    "8",
+                     "--run",     run + ".2",
                      "-o",        o.models + "/" + name + ".safetensors"});
   }
   if (missing("language")) {
-    calls.push_back({"train", "language", "--seed", "7", "--run", "runs/language", "-o", o.models + "/language.safetensors"});
+    calls.push_back(
+        {"train", "language", "--seed", "7", "--run", "runs/language", "-o", o.models + "/language.safetensors"});
   }
   return calls;
 }
@@ -151,7 +165,9 @@ double StudyLine::bits() const {
   for (std::size_t i = 0; i < nats.size(); ++i) nats_of_all += nats[i] * labels[i];
   return nats_of_all / std::max(1.0, sum(labels)) / std::log(2.0);
 }
-double StudyLine::sparse_share() const { return 1 - sum(full) / static_cast<double>(std::max<std::size_t>(1, full.size())); }
+double StudyLine::sparse_share() const {
+  return 1 - sum(full) / static_cast<double>(std::max<std::size_t>(1, full.size()));
+}
 double StudyLine::spread() const {
   if (full.empty()) return 0;
   const auto [least, most] = std::ranges::minmax(full);
@@ -197,9 +213,9 @@ std::vector<Words> missing_calls(const Study& study, const StudyOptions& o) {
   std::vector<Words> words = weight_calls(o);
   for (const Call& call : calls) {
     if (study.find(call.last) != nullptr) continue;
-    Words one = {"train",   call.command,       "--model",  o.models + "/" + call.model + ".safetensors",
-                 "--method", call.method,       "--seed",   std::to_string(call.last.seed),
-                 "--part",  call.last.part,     "--journal", o.journal};
+    Words one = {"train",    call.command,   "--model",   o.models + "/" + call.model + ".safetensors",
+                 "--method", call.method,    "--seed",    std::to_string(call.last.seed),
+                 "--part",   call.last.part, "--journal", o.journal};
     if (!call.last.setting.empty()) one.insert(one.end(), {"--setting", call.last.setting});
     if (o.threads > 0) one.insert(one.end(), {"--threads", std::to_string(o.threads)});
     one.insert(one.end(), call.more.begin(), call.more.end());

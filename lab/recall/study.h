@@ -17,10 +17,10 @@ struct StudyLine {
   std::string part, backbone, method, setting, task, position;
   std::uint64_t seed = 0;
   //                            of                meaning
-  std::vector<int> hits;     // each sequence      labels that were right
-  std::vector<int> labels;   // each sequence      labels
-  std::vector<double> nats;  // each sequence      cross-entropy per label
-  std::vector<double> full;  // each sequence      share of heads that were full
+  std::vector<int> hits;      // each sequence      labels that were right
+  std::vector<int> labels;    // each sequence      labels
+  std::vector<double> nats;   // each sequence      cross-entropy per label
+  std::vector<double> full;   // each sequence      share of heads that were full
   std::vector<double> heads;  // each head         share of sequences in which it was full
 
   double accuracy() const;

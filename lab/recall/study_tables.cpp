@@ -39,7 +39,8 @@ struct Filter {
 Lines lines_of(const Study& study, const Filter& f) {
   Lines found;
   for (const StudyLine& line : study.lines) {
-    if (line.part != f.part || line.backbone != f.backbone || line.method != f.method || line.setting != f.setting) continue;
+    if (line.part != f.part || line.backbone != f.backbone || line.method != f.method || line.setting != f.setting)
+      continue;
     if ((f.task && line.task != *f.task) || (f.position && line.position != *f.position)) continue;
     if (f.seed && line.seed != *f.seed) continue;
     const StudyLine* newest =
@@ -56,8 +57,12 @@ double mean(const Lines& lines, Value value) {
   for (const StudyLine* line : lines) total += value(*line);
   return total / static_cast<double>(lines.size());
 }
-double accuracy(const Lines& lines) { return mean(lines, [](const StudyLine& l) { return l.accuracy(); }); }
-double share(const Lines& lines) { return mean(lines, [](const StudyLine& l) { return l.sparse_share(); }); }
+double accuracy(const Lines& lines) {
+  return mean(lines, [](const StudyLine& l) { return l.accuracy(); });
+}
+double share(const Lines& lines) {
+  return mean(lines, [](const StudyLine& l) { return l.sparse_share(); });
+}
 
 std::vector<std::uint64_t> seeds_of(const Study& study, Filter f) {
   std::vector<std::uint64_t> seeds;
@@ -88,7 +93,8 @@ Lines dense_lines(const Study& study, Filter f) {
 // the static lines with as many full heads as the router has on average, rounded up
 Filter static_of(const Study& study, const Filter& router) {
   Filter f{.part = router.part, .backbone = router.backbone, .method = "", .setting = ""};
-  const Lines lines = lines_of(study, {router.part, router.backbone, router.method, router.setting, {}, {}, router.seed});
+  const Lines lines =
+      lines_of(study, {router.part, router.backbone, router.method, router.setting, {}, {}, router.seed});
   if (lines.empty()) return f;
   const double full = (1 - share(lines)) * static_cast<double>(lines.front()->heads.size());
   f.method = fmt::format("static_{}", static_cast<int>(std::ceil(full - 1e-9)));
@@ -140,19 +146,20 @@ void add_rows(const Study& study, const Filter& f, const TaskTests* tests, Json&
     Filter still = static_of(study, {line->part, line->backbone, line->method, line->setting, {}, {}, line->seed});
     still.task = line->task, still.position = line->position;
     const auto task = static_cast<std::size_t>(std::ranges::find(kTaskNames, line->task) - kTaskNames.begin());
-    rows.push_back({{"part", line->part},
-                    {"backbone", line->backbone},
-                    {"task", line->task},
-                    {"method", line->method},
-                    {"setting", line->setting},
-                    {"seed", line->seed},
-                    {"position", line->position},
-                    {"accuracy", json_number(line->accuracy())},
-                    {"dense_accuracy", json_number(accuracy(dense_lines(study, same)))},
-                    {"sparse_share", json_number(line->sparse_share())},
-                    {"static_accuracy", json_number(accuracy(lines_of(study, still)))},
-                    {"p_value", tests != nullptr && task < tests->p.size() ? json_number(tests->p[task]) : Json(nullptr)},
-                    {"bits_per_label", json_number(line->bits())}});
+    rows.push_back(
+        {{"part", line->part},
+         {"backbone", line->backbone},
+         {"task", line->task},
+         {"method", line->method},
+         {"setting", line->setting},
+         {"seed", line->seed},
+         {"position", line->position},
+         {"accuracy", json_number(line->accuracy())},
+         {"dense_accuracy", json_number(accuracy(dense_lines(study, same)))},
+         {"sparse_share", json_number(line->sparse_share())},
+         {"static_accuracy", json_number(accuracy(lines_of(study, still)))},
+         {"p_value", tests != nullptr && task < tests->p.size() ? json_number(tests->p[task]) : Json(nullptr)},
+         {"bits_per_label", json_number(line->bits())}});
   }
 }
 
@@ -171,10 +178,12 @@ std::vector<std::string> task_cells(const Study& study, Filter f, double (*value
   return cells;
 }
 
-void append(std::vector<std::string>& to, const std::vector<std::string>& more) { to.insert(to.end(), more.begin(), more.end()); }
+void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
-const std::vector<std::string> kMethods = {"dense",  "search",   "examples", "examples_stream", "paper",
-                                           "released", "price",  "static_0"};
+const std::vector<std::string> kMethods = {"dense", "search",   "examples", "examples_stream",
+                                           "paper", "released", "price",    "static_0"};
 
 std::string interval(const Estimate& e) {
   return std::isfinite(e.interval.low) ? fmt::format("{:.3f} ({:.3f}–{:.3f})", e.mean, e.interval.low, e.interval.high)
@@ -188,7 +197,8 @@ std::string accuracy_table(const Study& study, const std::string& backbone, bool
     if (lines_of(study, f).empty()) continue;
     std::vector<std::string> row = {method};
     append(row, task_cells(study, f, shares ? share : accuracy));
-    append(row, {interval(over_seeds(study, f, shares ? share : accuracy)), fmt::format("{}", seeds_of(study, f).size())});
+    append(row,
+           {interval(over_seeds(study, f, shares ? share : accuracy)), fmt::format("{}", seeds_of(study, f).size())});
     table.rows.push_back(row);
   }
   return table.text();
@@ -202,8 +212,9 @@ std::string static_table(const Study& study, const std::string& backbone) {
     const TaskTests tests = tests_of(study, f);
     std::vector<std::string> row = {method};
     for (std::size_t task = 0; task < tests.p.size(); ++task) {
-      row.push_back(std::isfinite(tests.difference[task]) ? fmt::format("{:+.3f} (p {:.2g})", tests.difference[task], tests.p[task])
-                                                          : "–");
+      row.push_back(std::isfinite(tests.difference[task])
+                        ? fmt::format("{:+.3f} (p {:.2g})", tests.difference[task], tests.p[task])
+                        : "–");
     }
     std::string heads;
     for (const std::uint64_t seed : seeds_of(study, f)) {
@@ -224,8 +235,8 @@ std::string router_tables(const Study& study, const StudyOptions&, Json& rows) {
   std::string text;
   for (const std::string backbone : kBackbones) {
     if (lines_of(study, {.part = "router", .backbone = backbone, .method = "dense"}).empty()) continue;
-    text += fmt::format("\n## Router, {}\n\nAccuracy, mean over positions and seeds; 95 % over seeds:\n\n{}\n", backbone,
-                        accuracy_table(study, backbone, false));
+    text += fmt::format("\n## Router, {}\n\nAccuracy, mean over positions and seeds; 95 % over seeds:\n\n{}\n",
+                        backbone, accuracy_table(study, backbone, false));
     text += fmt::format("Sparse share; search: the fewest full heads that keep .99 of dense, task by task:\n\n{}\n",
                         accuracy_table(study, backbone, true));
     text += fmt::format(
@@ -290,14 +301,15 @@ std::string heat_maps(const Study& study, const StudyOptions&) {
       }
       table.rows.push_back(row);
     }
-    text += fmt::format("\n## Heat map, {}: share of prompts in which a head is full, by task\n\n{}", backbone, table.text());
+    text += fmt::format("\n## Heat map, {}: share of prompts in which a head is full, by task\n\n{}", backbone,
+                        table.text());
   }
   return text;
 }
 
 std::string temperature_table(const Study& study, const StudyOptions&, Json& rows) {
-  AlignedTable table{.header = {"temperature", "seeds", "accuracy", "sparse share", "alike for all tasks", "a task lost",
-                                "no spread in a task"},
+  AlignedTable table{.header = {"temperature", "seeds", "accuracy", "sparse share", "alike for all tasks",
+                                "a task lost", "no spread in a task"},
                      .rows = {}};
   for (const Temperatures& t : kTemperatures) {
     const Filter f{.part = "temperature", .backbone = kBackbones[0], .method = "paper", .setting = t.setting};
@@ -319,14 +331,16 @@ std::string temperature_table(const Study& study, const StudyOptions&, Json& row
     }
     table.rows.push_back({t.setting, fmt::format("{}", seeds.size()), number(accuracy(lines_of(study, f))),
                           number(share(lines_of(study, f))), fmt::format("{} of {}", alike, seeds.size()),
-                          fmt::format("{} of {}", lost, seeds.size()), number(rigid / static_cast<double>(seeds.size()), 2)});
+                          fmt::format("{} of {}", lost, seeds.size()),
+                          number(rigid / static_cast<double>(seeds.size()), 2)});
     add_rows(study, f, nullptr, rows);
   }
   return "\n## Temperature of drawn choices (the paper's method)\n\n" + table.text();
 }
 
 std::string text_table(const Study& study, Json& rows) {
-  AlignedTable table{.header = {"heads", "ε", "bits per byte", "over dense", "sparse share", "seeds"}, .rows = {}, .left = 2};
+  AlignedTable table{
+      .header = {"heads", "ε", "bits per byte", "over dense", "sparse share", "seeds"}, .rows = {}, .left = 2};
   const auto bits = [](const Lines& lines) { return mean(lines, [](const StudyLine& l) { return l.bits(); }); };
   const auto add = [&](const std::string& method, const std::string& setting, const Filter& dense) {
     const Filter f{.part = "text", .backbone = "language", .method = method, .setting = setting};
@@ -360,7 +374,8 @@ std::string hybrid_table(const Study& study, const StudyOptions&, Json& rows) {
     }
     add_rows(study, f, nullptr, rows);
   }
-  return "\n## Hybrid: Mamba, and attention opened by a gate; shut: a head sees its own block of 16 steps\n\n" + table.text();
+  return "\n## Hybrid: Mamba, and attention opened by a gate; shut: a head sees its own block of 16 steps\n\n" +
+         table.text();
 }
 
 }  // namespace elastane::recall

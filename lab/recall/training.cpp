@@ -55,11 +55,12 @@ train::Dataset dataset(std::uint64_t first_seed, int prompts, const std::vector<
   for (int i = 0; i < prompts; ++i) {
     const int length = lengths[static_cast<std::size_t>(i) * lengths.size() / static_cast<std::size_t>(prompts)];
     const int round = i / static_cast<int>(std::size(kMixture));
-    data.push_back(series_of(draw_episode(first_seed + static_cast<std::uint64_t>(i),
-                                          {.task = held_out ? static_cast<Task>(i % kTasks) : kMixture[i % std::size(kMixture)],
-                                           .position = static_cast<Position>(round % kPositions),
-                                           .length = length,
-                                           .records = held_out ? kRecords : 1 + round / kPositions % kRecords})));
+    data.push_back(
+        series_of(draw_episode(first_seed + static_cast<std::uint64_t>(i),
+                               {.task = held_out ? static_cast<Task>(i % kTasks) : kMixture[i % std::size(kMixture)],
+                                .position = static_cast<Position>(round % kPositions),
+                                .length = length,
+                                .records = held_out ? kRecords : 1 + round / kPositions % kRecords})));
   }
   return data;
 }
@@ -101,7 +102,8 @@ void add_training(lab::TrainingCommands& commands) {
   task.footer(
       "Examples:\n"
       "  elastane train recall --size small --seed 7 --run runs/recall -o short.safetensors\n"
-      "  elastane train recall --init short.safetensors --context 1024 --prompts 1024 --batch 8 --steps 200 --rate 1e-3\n"
+      "  elastane train recall --init short.safetensors --context 1024 --prompts 1024 --batch 8 --steps 200 --rate "
+      "1e-3\n"
       "                        --seed 8 --run runs/recall.long -o recall_small.safetensors");
   task.action([=, &commands] { return commands.run(options->training, [=] { return task_of(*options); }); });
   add_router_training(commands);

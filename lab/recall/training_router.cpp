@@ -14,9 +14,9 @@ train::RouterData draw(std::uint64_t seed, int count, int length, const std::str
   std::vector<std::int64_t> tasks;
   for (int i = 0; i < count * kTasks; ++i) {
     const int task = i % kTasks, place = named < kPositions ? static_cast<int>(named) : i / kTasks % kPositions;
-    const train::Series s = series_of(draw_episode(
-        seed + static_cast<std::uint64_t>(i),
-        {.task = static_cast<Task>(task), .position = static_cast<Position>(place), .length = length}));
+    const train::Series s = series_of(
+        draw_episode(seed + static_cast<std::uint64_t>(i),
+                     {.task = static_cast<Task>(task), .position = static_cast<Position>(place), .length = length}));
     x.push_back(s.x), target.push_back(s.target), tasks.push_back(task);
   }
   return {at::stack(x, 0), at::stack(target, 0), at::tensor(tasks)};

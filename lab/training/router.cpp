@@ -127,7 +127,8 @@ class RouterRun {
     return {at::cat(x, 0), at::cat(target, 0), at::cat(task, 0)};
   }
 
-  void test_static(const std::string& method, std::uint64_t full, const std::string& task, const std::string& position) {
+  void test_static(const std::string& method, std::uint64_t full, const std::string& task,
+                   const std::string& position) {
     const Tensor heads_full = train::heads_of(full, heads());
     test(
         method,
@@ -144,7 +145,8 @@ class RouterRun {
       const RouterData data = test_data(position);
       std::vector<Tensor> y, full;
       for (std::int64_t at = 0; at < data.size(); at += train::kRoutedRows) {
-        y.push_back(routed_logits(model_, data.x.narrow(0, at, std::min(train::kRoutedRows, data.size() - at)), &modes));
+        y.push_back(
+            routed_logits(model_, data.x.narrow(0, at, std::min(train::kRoutedRows, data.size() - at)), &modes));
         full.push_back(modes.full());
       }
       report(method, position, data, at::cat(y, 0), at::cat(full, 0), {});
@@ -173,7 +175,8 @@ class RouterRun {
 
   void report(const std::string& method, const std::string& position, const RouterData& data, const Tensor& y,
               const Tensor& full, const std::string& only) {
-    const Tensor hits = train::label_hits(y, data.target), labels = train::label_count(data.target), nats = train::label_loss(y, data.target);
+    const Tensor hits = train::label_hits(y, data.target), labels = train::label_count(data.target),
+                 nats = train::label_loss(y, data.target);
     for (std::size_t task = 0; task < world_.tasks.size(); ++task) {
       if (!only.empty() && world_.tasks[task] != only) continue;
       const Tensor rows = (data.task == static_cast<std::int64_t>(task)).nonzero().squeeze(1);
@@ -206,7 +209,8 @@ class RouterRun {
   int length_ = 0, sequences_ = 0, tests_ = 0;
   command_line::Bar bar_;
   std::string table_ =
-      "| method | task | position | accuracy | nats per label | sparse share |\n| --- | --- | --- | --: | --: | --: |\n";
+      "| method | task | position | accuracy | nats per label | sparse share |\n| --- | --- | --- | --: | --: | --: "
+      "|\n";
 };
 
 void declare_study(command_line::Command& command, RouterOptions& o, const RouterWorld& world) {
@@ -232,7 +236,8 @@ void declare(command_line::Command& command, RouterOptions& o, const RouterWorld
   std::vector<std::string> methods = method_names();
   methods.emplace_back("static");
   command.option("--model", o.model, "the frozen model whose heads are routed").required().type("FILE");
-  command.option("--method", o.method, "how it is trained; static: no router, a search for fixed heads").one_of(methods);
+  command.option("--method", o.method, "how it is trained; static: no router, a search for fixed heads")
+      .one_of(methods);
   command.option("--pooling", o.pooling, "what a router sees of its head's keys").one_of(kPoolings);
   command.option("--seed", o.seed, "of sequences, weights and noise");
   command.option("--threads", o.threads, "0: all cores").range(0, 1024);

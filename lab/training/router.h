@@ -36,7 +36,7 @@ struct RouterOptions {
   std::uint64_t seed = 1;
   int threads = 0, length = 0, sequences = 0, tests = 0;
   int sink = -1, local = 0;  // of a streaming head; -1 and 0: the world's
-  int exhaustive = 3;  // heads, of static
+  int exhaustive = 3;        // heads, of static
   train::RouterTraining training;
 };
 

@@ -63,8 +63,8 @@ at::Tensor rows(const std::vector<double>& values, std::int64_t columns) {
 
 at::Tensor scores_in_training(const LearnedGate& gate, const at::Tensor& features) {
   return scored(features, rows(gate.network.hidden_weight, gate.features()),
-                     at::tensor(gate.network.hidden_bias, at::kDouble), rows(gate.network.score_weight, gate.hidden()),
-                     at::tensor(gate.network.score_bias, at::kDouble));
+                at::tensor(gate.network.hidden_bias, at::kDouble), rows(gate.network.score_weight, gate.hidden()),
+                at::tensor(gate.network.score_bias, at::kDouble));
 }
 
 // --- laws

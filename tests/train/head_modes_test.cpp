@@ -97,7 +97,8 @@ TEST(HeadModes, RefuseSequencesThatContinueOrLeaveTheWindow) {
   GivenModes modes(kSmallMask, modes_of({true, true}), 1);
   EXPECT_THROW(routed_logits(model, data.x, &modes), std::exception);
   const Forward begun = model.forward({.x = data.x.narrow(1, 0, 8), .present = {}, .dt = {}}, model.start(1));
-  EXPECT_THROW(model.forward({.x = data.x.narrow(1, 8, 8), .present = {}, .dt = {}}, begun.state, &modes), std::exception);
+  EXPECT_THROW(model.forward({.x = data.x.narrow(1, 8, 8), .present = {}, .dt = {}}, begun.state, &modes),
+               std::exception);
 }
 
 TEST(PooledKeys, AreWhatARunningPoolHolds) {

@@ -10,7 +10,8 @@ inline constexpr StreamingMask kSmallMask = {.block = 4, .sink = 4, .local = 8};
 inline ModelConfig attention_config(int layers = 2, int heads = 2, int kv_heads = 0) {
   ModelConfig config{.inputs = 6, .outputs = 4, .width = 8};
   for (int i = 0; i < layers; ++i) {
-    config.blocks.push_back({.kind = AttentionConfig{.heads = heads, .kv_heads = kv_heads, .window = 64, .rotary = i == 0}});
+    config.blocks.push_back(
+        {.kind = AttentionConfig{.heads = heads, .kv_heads = kv_heads, .window = 64, .rotary = i == 0}});
     config.blocks.push_back({.kind = MlpConfig{.hidden = 16}});
   }
   return config;
@@ -32,7 +33,8 @@ inline RouterData random_data(int count, int length = 32, std::uint64_t seed = 1
   RouterData data = {at::randn({count, length, 6}), at::full({count, length, 4}, NAN),
                      at::arange(count, at::kLong).remainder(2)};
   for (int i = 0; i < count; ++i) {
-    for (int t = length - 4; t < length; ++t) data.target[i][t].copy_(at::one_hot(at::tensor(std::int64_t{(i + t) % 4}), 4));
+    for (int t = length - 4; t < length; ++t)
+      data.target[i][t].copy_(at::one_hot(at::tensor(std::int64_t{(i + t) % 4}), 4));
   }
   return data;
 }

@@ -74,8 +74,8 @@ TEST(RouterTraining, WithAHigherPriceOpensFewerHeads) {
 TEST(RouterTraining, GivesARouterThatAStreamFollows) {
   ModelConfig config{.inputs = 6, .outputs = 4, .width = 32};
   for (const bool rotary : {true, false}) {
-    config.blocks.push_back({.kind = AttentionConfig{
-                                 .heads = 2, .window = 128, .rotary = rotary, .block = 16, .sink = 16, .local = 32}});
+    config.blocks.push_back(
+        {.kind = AttentionConfig{.heads = 2, .window = 128, .rotary = rotary, .block = 16, .sink = 16, .local = 32}});
   }
   const std::vector<Tensor> tensors = random_tensors(config, 3);
   const SequenceModel model = SequenceModel::create(config, tensors).value();

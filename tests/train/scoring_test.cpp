@@ -16,8 +16,9 @@ TEST(Scored, HasTheDerivativesOfDifferencesToFeaturesAndWeights) {
   const std::vector<Tensor> point = {at::randn({7, 5}, type), at::randn({4, 5}, type), at::randn({4}, type),
                                      at::randn({3, 4}, type), at::randn({3}, type)};
   const Tensor along = at::randn({7, 3}, type);
-  expect_gradients([&](const std::vector<Tensor>& in) { return (scored(in[0], in[1], in[2], in[3], in[4]) * along).sum(); },
-                   point, "scores");
+  expect_gradients(
+      [&](const std::vector<Tensor>& in) { return (scored(in[0], in[1], in[2], in[3], in[4]) * along).sum(); }, point,
+      "scores");
 }
 
 TEST(TrainedScoring, GivesTheNetworkThatItWasTrainedAs) {

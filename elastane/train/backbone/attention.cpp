@@ -72,8 +72,8 @@ class AttentionTwin : public Block {
         branches.unseen = modes->mask().hides(query, at::arange(first, first + seen, at::kLong));
         branches.full = share.narrow(2, t, queries);
       }
-      o.push_back(attend(own.q.narrow(1, t, queries), keys.narrow(1, first, seen), values.narrow(1, first, seen), hidden,
-                         branches));
+      o.push_back(attend(own.q.narrow(1, t, queries), keys.narrow(1, first, seen), values.narrow(1, first, seen),
+                         hidden, branches));
     }
     state = {at::cat({state[0], own.k}, 1).narrow(1, length, window_),
              at::cat({state[1], own.v}, 1).narrow(1, length, window_)};
@@ -126,7 +126,8 @@ class AttentionTwin : public Block {
     TORCH_CHECK(steps.position.max().item<std::int64_t>() == 0 && length <= window_,
                 "[train] head modes: expected sequences from their beginning that fit the window of ", window_,
                 " steps, found ", length, " steps from position ", steps.position.max().item<std::int64_t>());
-    Tensor share = modes.full_share(steps.attention, keys).to(keys.scalar_type());  // (batch or 1, blocks or 1, KV heads)
+    Tensor share =
+        modes.full_share(steps.attention, keys).to(keys.scalar_type());  // (batch or 1, blocks or 1, KV heads)
     if (share.size(1) > 1) share = share.repeat_interleave(modes.mask().block, 1).narrow(1, 0, length);
     share = share.expand({share.size(0), length, kv_heads_}).repeat_interleave(heads_ / kv_heads_, 2);
     return share.transpose(1, 2).unsqueeze(-1);
@@ -174,7 +175,7 @@ class AttentionTwin : public Block {
   Scope w_;
   std::int64_t heads_, kv_heads_, size_, window_;
   std::unique_ptr<HeadModes> modes_;  // of the configuration
-  Tensor frequency_;  // radians a unit of time; undefined without rotary positions
+  Tensor frequency_;                  // radians a unit of time; undefined without rotary positions
 };
 
 }  // namespace

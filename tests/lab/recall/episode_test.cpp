@@ -59,7 +59,7 @@ TEST(Episode, HasOneMarkerWhereItWasAskedFor) {
   });
 }
 
-TEST(Episode, KeepsRecordsAndTheNeedleOutOfSightOfStreamingHeads) {
+TEST(Episode, KeepsRecordsAndTheNeedleHiddenFromStreamingHeads) {
   for_episodes(20, [](const Episode& e) {
     const Layout layout;
     int needles = 0;

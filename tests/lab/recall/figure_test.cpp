@@ -9,7 +9,8 @@ namespace elastane::recall {
 namespace {
 
 TEST(Figure, HasAPanelPerAgent) {
-  const std::string svg = record(random_glass(), {.seed = 1, .episode = 0, .agents = {"dense", "anytime"}}).value().figure();
+  const std::string svg =
+      record(random_glass(), {.seed = 1, .episode = 0, .agents = {"dense", "anytime"}}).value().figure();
   EXPECT_NE(svg.find("<svg"), std::string::npos);
   EXPECT_NE(svg.find("anytime"), std::string::npos);
 }

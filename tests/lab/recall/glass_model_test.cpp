@@ -21,7 +21,8 @@ ModelConfig small() {
 std::vector<float> prompt(int length) {
   const Episode e = draw_episode(3, {.task = Task::recall, .length = length});
   std::vector<float> x(static_cast<std::size_t>(length) * kInputs);
-  for (int t = 0; t < length; ++t) observe(e.steps[t], std::span(x).subspan(static_cast<std::size_t>(t) * kInputs, kInputs));
+  for (int t = 0; t < length; ++t)
+    observe(e.steps[t], std::span(x).subspan(static_cast<std::size_t>(t) * kInputs, kInputs));
   return x;
 }
 
@@ -66,7 +67,8 @@ TEST(GlassModel, CountsAndWeighsTheBlocksThatAreRead) {
 TEST(GlassModel, WithAllBlocksGrantedIsDense) {
   const GlassModel glass = GlassModel::create(small(), random_tensors(small(), 5)).value();
   const Seen dense = glass.look(prompt(128), {});
-  const Seen all = glass.look(prompt(128), {.is_full = [](int, int, int, const Reading&) { return false; }, .extra = 100});
+  const Seen all =
+      glass.look(prompt(128), {.is_full = [](int, int, int, const Reading&) { return false; }, .extra = 100});
   EXPECT_EQ(dense.y, all.y);
 }
 

@@ -12,6 +12,8 @@ inline ModelConfig glass_config() {
   return config;
 }
 
-inline GlassModel random_glass() { return GlassModel::create(glass_config(), random_tensors(glass_config(), 1)).value(); }
+inline GlassModel random_glass() {
+  return GlassModel::create(glass_config(), random_tensors(glass_config(), 1)).value();
+}
 
 }  // namespace elastane::recall

@@ -47,9 +47,9 @@ inline Study small_study() {
 inline void write(const Study& study, const std::string& path) {
   std::ofstream file(path);
   for (const StudyLine& l : study.lines) {
-    file << nlohmann::json{{"part", l.part},         {"backbone", l.backbone}, {"method", l.method}, {"setting", l.setting},
-                           {"task", l.task},         {"position", l.position}, {"seed", l.seed},     {"hits", l.hits},
-                           {"labels", l.labels},     {"nats", l.nats},         {"full", l.full},     {"heads", l.heads}}
+    file << nlohmann::json{{"part", l.part},     {"backbone", l.backbone}, {"method", l.method}, {"setting", l.setting},
+                           {"task", l.task},     {"position", l.position}, {"seed", l.seed},     {"hits", l.hits},
+                           {"labels", l.labels}, {"nats", l.nats},         {"full", l.full},     {"heads", l.heads}}
                 .dump()
          << "\n";
   }
