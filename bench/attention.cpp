@@ -9,6 +9,7 @@
 #include "bench/bench.h"
 #include "bench/rival.h"
 #include "bench/roofline.h"
+#include "command_line/asked_isa.h"
 #include "elastane/core/backbone/antidiagonals.h"
 #include "elastane/core/base/buffer.h"
 #include "elastane/core/base/denormals.h"

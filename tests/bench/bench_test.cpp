@@ -27,6 +27,8 @@ TEST(Bench, RefusesWhatItDoesNotUse) {
   EXPECT_EQ(code({"correct", "--latents", "64,256", "--only", "sketch,exact"}), 0);
   EXPECT_EQ(code({"correct", "--only", "nothing"}), 2);
   EXPECT_EQ(code({"budget", "--steps", "10"}), 2);
+  EXPECT_EQ(code({"attention", "--longest", "4096", "--alone"}), 0);
+  EXPECT_EQ(code({"attention", "--longest", "7"}), 2);
   EXPECT_EQ(code({"jump"}), 2);
 }
 

@@ -140,14 +140,15 @@ HWY_INLINE void add_values(const AttentionShape& shape, const Heads& h, Seen see
   }
 }
 
-// Σ of lanes as a tree: lane i takes lane i + kN/2, and so on
-HWY_INLINE float tree_sum(V v) {
-  HWY_ALIGN float lane[kN];
-  hn::Store(v, D(), lane);
-  for (int width = kN / 2; width > 0; width /= 2) {
-    for (int i = 0; i < width; ++i) lane[i] += lane[i + width];
+// Σ of lanes as a tree: lane i takes lane i + half, and so on
+template <class Tag, class Vector>
+HWY_INLINE float tree_sum(Tag d, Vector v) {
+  if constexpr (hn::MaxLanes(d) == 1) {
+    return hn::GetLane(v);
+  } else {
+    const hn::Half<Tag> half;
+    return tree_sum(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
   }
-  return lane[0];
 }
 
 // scores to weights; the maximum and the sums follow
@@ -170,7 +171,7 @@ HWY_INLINE void weigh(const AttentionShape& shape, const Sums& s, Seen seen) {
     total = hn::Add(total, p);
     hn::Store(p, d, s.p + j);
   }
-  *s.total = hn::GetLane(hn::MulAdd(hn::Set(d, *s.total), kept, hn::Set(d, tree_sum(total))));
+  *s.total = hn::GetLane(hn::MulAdd(hn::Set(d, *s.total), kept, hn::Set(d, tree_sum(d, total))));
   *s.peak = hn::GetLane(peak);
   if (hn::GetLane(kept) == 1.0F) return;
   for (int i = 0; i < padded(shape.size); i += kN) hn::Store(hn::Mul(hn::Load(d, s.o + i), kept), d, s.o + i);
@@ -203,7 +204,8 @@ void attend_start(const AttentionShape& shape, const float* q, int first, int he
 // the next heads, from `head` on, that go together: two of a group, four of different key heads, or one
 HWY_INLINE int heads_together(const AttentionShape& shape, int head, int end) {
   if (shape.group() > 1) return HWY_MIN(HWY_MIN(end - head, 2), shape.group() - head % shape.group());
-  return end - head >= 4 && !shape.bfloat16 ? 4 : 1;
+  // a wide head has enough chains of its own, and reads its panel front to back
+  return end - head >= 4 && shape.size < 4 * kN && !shape.bfloat16 ? 4 : 1;
 }
 
 void attend_blocks(const AttentionShape& shape, const float* panels, const KeyBlock* list, int count, int first,
