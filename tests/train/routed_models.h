@@ -33,8 +33,10 @@ inline RouterData random_data(int count, int length = 32, std::uint64_t seed = 1
   RouterData data = {at::randn({count, length, 6}), at::full({count, length, 4}, NAN),
                      at::arange(count, at::kLong).remainder(2)};
   for (int i = 0; i < count; ++i) {
-    for (int t = length - 4; t < length; ++t)
-      data.target[i][t].copy_(at::one_hot(at::tensor(std::int64_t{(i + t) % 4}), 4));
+    for (int t = length - 4; t < length; ++t) {
+      data.target[i][t].zero_();
+      data.target[i][t][(i + t) % 4] = 1;
+    }
   }
   return data;
 }

@@ -77,7 +77,7 @@ TEST(RouterTraining, GivesARouterThatAStreamFollows) {
     config.blocks.push_back(
         {.kind = AttentionConfig{.heads = 2, .window = 128, .rotary = rotary, .block = 16, .sink = 16, .local = 32}});
   }
-  const std::vector<Tensor> tensors = random_tensors(config, 3);
+  const std::vector<elastane::Tensor> tensors = random_tensors(config, 3);
   const SequenceModel model = SequenceModel::create(config, tensors).value();
   const Model core = Model::create(config, tensors).value();
   at::manual_seed(5);
