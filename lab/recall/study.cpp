@@ -134,21 +134,23 @@ std::vector<Words> weight_calls(const StudyOptions& o) {
   const auto missing = [&](const std::string& name) {
     return !std::filesystem::exists(o.models + "/" + name + ".safetensors");
   };
+  const auto train = [](const std::string& size, const Words& more, const std::string& run, const std::string& output) {
+    Words call = {"train", "recall", "--size", size, "--threads", "1", "--shortest", "64"};
+    call.insert(call.end(), more.begin(), more.end());
+    call.insert(call.end(), {"--run", run, "-o", output});
+    return call;
+  };
+  const Words brief = {"--context", "64", "--batch", "64", "--prompts", "16384", "--steps", "2000", "--seed", "7"};
   for (const std::string size : {"small", "medium", "hybrid"}) {
-    const std::string name = "recall_" + size, run = "runs/" + name, first = run + ".first.safetensors";
+    const std::string name = "recall_" + size, run = "runs/" + name, first = run + ".first.safetensors",
+                      last = o.models + "/" + name + ".safetensors";
     if (!missing(name)) continue;
-    calls.push_back({"train", "recall", "--size", size, "--seed", "7", "--run", run + ".1", "-o", first});
-    calls.push_back({"train",     "recall",
-                     "--size",    size,
-                     "--init",    first,
-                     "--context", "1024",
-                     "--prompts", "1024",
-                     "--batch",   "8",
-                     "--steps",   "150",
-                     "--rate",    "1e-3",
-                     "--seed",    "8",
-                     "--run",     run + ".2",
-                     "-o",        o.models + "/" + name + ".safetensors"});
+    const bool longer = size == "small";  // then also on prompts of 128 steps
+    calls.push_back(train(size, brief, run, longer ? first : last));
+    if (!longer) continue;
+    const Words more = {"--init", first,     "--context", "128",    "--batch", "32",     "--prompts",
+                        "8192",   "--steps", "700",       "--rate", "4e-3",    "--seed", "8"};
+    calls.push_back(train(size, more, run + ".longer", last));
   }
   if (missing("language")) {
     calls.push_back(
