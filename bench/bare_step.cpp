@@ -11,7 +11,9 @@
 #include "bench/drift.h"
 #include "bench/rival.h"
 #include "elastane/core/corrector/point_pullback.h"
+#include "elastane/core/latent/neural_stack.h"
 #include "elastane/core/metric/geometry.h"
+#include "elastane/core/network/network.h"
 #include "elastane/core/objective/gaussian.h"
 
 namespace elastane::bench {

@@ -1,6 +1,7 @@
 // The benchmarks of `elastane bench`, one file each, and what they share.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -9,6 +10,8 @@
 namespace elastane::bench {
 
 using Json = nlohmann::ordered_json;
+
+inline constexpr std::uint64_t kWeightSeed = 1;  // of the random weights that are timed
 
 void add_bench(command_line::Command& program);
 

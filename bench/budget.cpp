@@ -15,7 +15,6 @@ namespace elastane::bench {
 namespace {
 
 constexpr int kLatents = 64, kDepth = 8;
-constexpr std::uint64_t kSeed = 1;
 
 // how often the machine itself interrupts a loop that only reads the clock: the share of spans of that length in which it
 // lost more than `slack`
@@ -65,7 +64,8 @@ Json run_budget(const Model& model, double budget, double micro_step, int steps)
 
 void bench_budget(int steps, const std::string& json) {
   const ModelConfig config = drift_model(kLatents);
-  const Model model = Model::create(config, random_tensors(config, kSeed), {.isa = command_line::asked_isa()}).value();
+  const Model model =
+      Model::create(config, random_tensors(config, kWeightSeed), {.isa = command_line::asked_isa()}).value();
   const CorrectedRun run = run_corrected(model, drift_corrector(Metric::automatic, 8, 1), 20'000);
   const double micro_step = run.step.time.p50 - run.advance.time.p50;
   fmt::print(

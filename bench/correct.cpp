@@ -17,7 +17,6 @@
 namespace elastane::bench {
 namespace {
 
-constexpr std::uint64_t kSeed = 1;
 constexpr int kRivalLatents = 64;  // the size that rivals are written for
 constexpr std::array kRanks = {4, 8, 16};
 constexpr std::array kHorizons = {1, 3};
@@ -67,7 +66,7 @@ std::optional<double> libtorch_p50(const char* style, const Model& model, const 
 
 Size measure_size(int latents, int steps) {
   const ModelConfig config = drift_model(latents);
-  const auto tensors = random_tensors(config, kSeed);
+  const auto tensors = random_tensors(config, kWeightSeed);
   Size size{.model = Model::create(config, tensors, {.isa = command_line::asked_isa()}).value(),
             .bare = {},
             .bare_rivals = {},

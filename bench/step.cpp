@@ -19,7 +19,6 @@ namespace elastane::bench {
 namespace {
 
 constexpr int kChannels = 8;  // in and out
-constexpr std::uint64_t kSeed = 1;
 
 struct Case {
   const char* block;
@@ -155,7 +154,7 @@ void print_step(const Case& c, const Model& model, const Measured& m, const Json
 
 void bench_case(const Case& c, int wanted, double peak, Json& rows) {
   const ModelConfig config = config_of(c);
-  const auto tensors = random_tensors(config, kSeed);
+  const auto tensors = random_tensors(config, kWeightSeed);
   const Isa isa = command_line::asked_isa();
   const Model full = Model::create(config, tensors, {.isa = isa}).value();
   const Model half = Model::create(config, tensors, {.isa = isa, .bfloat16 = true}).value();
@@ -188,7 +187,8 @@ void bench_steps(int wanted, Json& rows) {
 
 void bench_fleet(const Case& c, int wanted, Json& rows) {
   const ModelConfig config = config_of(c);
-  const Model model = Model::create(config, random_tensors(config, kSeed), {.isa = command_line::asked_isa()}).value();
+  const Model model =
+      Model::create(config, random_tensors(config, kWeightSeed), {.isa = command_line::asked_isa()}).value();
   fmt::print("| {} | {}×{} | {} |", c.block, c.width, c.layers, model.weight_bytes());
   double single = 0;
   for (const int streams : {1, 8, 64, 512}) {

@@ -35,5 +35,5 @@ int main(int count, char** arguments) {
   save_forecast_snapshot("load.snap", stream.snapshot()).value();
   RowStream resumed(load_forecast_model("load.safetensors").value(), {.late = 12});
   resumed.restore(load_forecast_snapshot("load.snap").value(), RowStream::Input::later_rows).value();
-  std::printf("next: %.3f\n", resumed.series().begin()->second.forecaster().forecast()[0]);
+  std::printf("next: %.3f\n", resumed.forecaster()->forecast()[0]);
 }

@@ -4,7 +4,7 @@
 
 #include "web/page.h"
 
-namespace elastane::app {
+namespace elastane::web {
 namespace {
 
 std::string heading(const Panel& c, double width, const std::string& done) {
@@ -49,4 +49,4 @@ std::string figure_panels(const PanelLayout& layout, const std::string& label, c
   return out + "</svg>\n";
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::web

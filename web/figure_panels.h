@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace elastane::app {
+namespace elastane::web {
 
 // the micro-steps of a step: K = 0, 1, 2, 3 and more; as in player/player.js
 inline constexpr std::array kDepthColours = {"#b4bfca", "#6aa9e9", "#2f6fd0", "#6d28c9"};
@@ -35,4 +35,4 @@ using Key = std::vector<std::pair<std::string, std::string>>;  // colour, text
 std::string figure_panels(const PanelLayout& layout, const std::string& label, const std::string& definitions,
                           const std::vector<Panel>& panels, const std::string& done, Key key);
 
-}  // namespace elastane::app
+}  // namespace elastane::web

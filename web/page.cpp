@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace elastane::app {
+namespace elastane::web {
 namespace {
 
 constexpr double kWidth = 860, kHeight = 260, kLeft = 64, kRight = 16, kTop = 16, kBottom = 42;
@@ -195,4 +195,4 @@ Histogram histogram_of(std::vector<double> values, int count, double upto) {
   return h;
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::web

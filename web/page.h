@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace elastane::app {
+namespace elastane::web {
 
 using Points = std::vector<std::pair<double, double>>;
 
@@ -62,4 +62,4 @@ Histogram histogram_of(std::vector<double> values, int count, double upto);
 
 std::string escaped(const std::string& text);
 
-}  // namespace elastane::app
+}  // namespace elastane::web

@@ -7,7 +7,7 @@
 #include "player_files.h"  // made by cmake/embed.cmake
 #include "web/page.h"
 
-namespace elastane::app {
+namespace elastane::web {
 
 std::string player_page(const std::string& title, const std::string& json, const std::vector<std::string>& scripts) {
   std::string world;
@@ -27,4 +27,4 @@ std::string player_page(const std::string& title, const std::string& json, const
       world, player::start_js);
 }
 
-}  // namespace elastane::app
+}  // namespace elastane::web

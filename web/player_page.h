@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace elastane::app {
+namespace elastane::web {
 
 // scripts: names of files in web/player, without their ending, that draw the episode; throws if there is none of a name
 std::string player_page(const std::string& title, const std::string& json, const std::vector<std::string>& scripts);
 
-}  // namespace elastane::app
+}  // namespace elastane::web

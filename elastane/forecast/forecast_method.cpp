@@ -1,6 +1,7 @@
 #include "elastane/forecast/forecast_method.h"
 
 #include "elastane/core/base/clock.h"
+#include "elastane/core/forecast/drift_alarm.h"
 
 namespace elastane {
 namespace {

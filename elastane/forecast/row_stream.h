@@ -8,16 +8,23 @@
 //   }
 #pragma once
 
-#include <map>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "elastane/forecast/series_stream.h"
+#include "elastane/core/base/owned.h"
+#include "elastane/core/forecast/forecaster.h"
+#include "elastane/forecast/forecast_snapshot.h"
 #include "elastane/io/row_reader.h"
 
 namespace elastane {
+
+class SeriesStream;
+struct SeriesById;  // row_stream.cpp
+struct RowResult;
 
 enum class StartMode : std::uint8_t {
   automatic,  // warm if the first row is at most kLongGap ticks after the last row of the fit; else cold
@@ -34,6 +41,7 @@ struct RowStreamOptions {
   std::uint64_t late = 0;  // ticks that a row may be late
   bool strict = false;     // fail at the first invalid row
   std::size_t most_series = 10'000;
+  CellStyle style;  // of numbers and dates, as far as rows do not show it
 };
 
 // what became of a row
@@ -66,7 +74,9 @@ class RowStream {
   bool has_ids() const { return has_columns() && !reader_->id_column().empty(); }
   bool has_times() const { return has_columns() && !reader_->time_column().empty(); }
   bool has_dates() const { return has_columns() && reader_->has_dates(); }
-  const std::map<std::string, SeriesStream, std::less<>>& series() const { return series_; }
+  std::vector<std::string> ids() const;  // of the series seen so far; {""} if rows have no ids
+  // of this series; null if no valid row of it was seen
+  const Forecaster* forecaster(std::string_view id = {}) const;
 
   ForecastSnapshot snapshot() const;
   // Continues from a snapshot. The input then holds either later rows only, with the same header if any, or all rows
@@ -82,6 +92,7 @@ class RowStream {
   Status match_columns();
   Result<bool> accept_row();
   Result<bool> reject_row(const std::string& why);
+  Result<bool> skip_row();
   void finish_row(const SeriesStream* series, const RowResult& result, const std::string& invalid);
   bool is_timed() const { return has_times() && model_->grid.step > 0; }
   Result<SeriesStream> start_series();
@@ -91,9 +102,11 @@ class RowStream {
   SharedForecastModel model_;
   RowStreamOptions options_;
   Forecaster cold_;  // the start of new series
-  std::map<std::string, SeriesStream, std::less<>> series_;
+  Owned<SeriesById> series_;
   std::uint64_t rows_ = 0, invalid_rows_ = 0, skip_ = 0;
   RowOutcome outcome_;
+  std::uint64_t hash_ = 0, row_hash_ = 0;  // of all lines, and up to the last row
+  std::uint64_t skipped_hash_ = 0;         // of the lines that the snapshot has consumed
 
   // reading
   RowFormat format_ = RowFormat::csv;

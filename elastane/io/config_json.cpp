@@ -1,5 +1,6 @@
 #include "elastane/io/config_json.h"
 
+#include "elastane/core/backbone/custom_block.h"
 #include "elastane/io/json_fields.h"
 
 namespace elastane {

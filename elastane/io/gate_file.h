@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "elastane/core/allocation/scoring_network.h"
 #include "elastane/core/gate/learned_gate.h"
 
 namespace elastane {
@@ -17,5 +18,10 @@ Result<LearnedGate> parse_gate(std::span<const std::byte> bytes, const std::stri
 
 Status save_gate(const std::string& path, const LearnedGate& gate, std::map<std::string, std::string> metadata = {});
 Result<LearnedGate> load_gate(const std::string& path);
+
+// Routers of attention heads, likewise; router_file.h has the format.
+Status save_router(const std::string& path, const RouterWeights& router,
+                   std::map<std::string, std::string> metadata = {});
+Result<RouterWeights> load_router(const std::string& path);
 
 }  // namespace elastane

@@ -11,16 +11,13 @@
 #include <vector>
 
 #include "elastane/core/backbone/head_router.h"
+#include "elastane/io/gate_file.h"  // save_router and load_router
 
 namespace elastane {
 
 Result<std::vector<std::byte>> format_router(const RouterWeights& router,
                                              std::map<std::string, std::string> metadata = {});
 Result<RouterWeights> parse_router(std::span<const std::byte> bytes, const std::string& source);
-
-Status save_router(const std::string& path, const RouterWeights& router,
-                   std::map<std::string, std::string> metadata = {});
-Result<RouterWeights> load_router(const std::string& path);
 
 // do these bytes say that they are a router?
 bool is_router(std::span<const std::byte> bytes);

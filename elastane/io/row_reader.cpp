@@ -6,9 +6,18 @@
 #include <unordered_set>
 #include <utility>
 
+#include "elastane/io/csv.h"
+#include "elastane/io/jsonl.h"
 #include "elastane/io/trace_line.h"
 
 namespace elastane {
+
+struct RecordInProgress {
+  CsvRecord record;
+  JsonLine json;
+  std::vector<TableField> ordered;  // the fields of a JSON object, in the order of the columns
+};
+
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -36,7 +45,9 @@ Status check_count(std::size_t columns) {
 }  // namespace
 
 RowReader::RowReader(RowFormat format, std::string source, const TableOptions& options)
-    : format_(format), source_(std::move(source)), options_(options) {}
+    : format_(format), source_(std::move(source)), options_(options), reading_(Owned<RecordInProgress>::make()) {}
+
+bool RowReader::is_inside_record() const { return reading_->record.is_open(); }
 
 Error RowReader::refuse(const std::string& why) const {
   return Error{"[table] " + source_ + ", line " + std::to_string(begin_) + ": " + why};
@@ -48,21 +59,22 @@ Error RowReader::refuse(const std::string& column, const std::string& why) const
 
 Result<bool> RowReader::feed(std::string_view line, TableRow& row) {
   line_ += 1;
-  if (!record_.is_open()) begin_ = line_;
+  if (!reading_->record.is_open()) begin_ = line_;
   if (!header_) return Error{header_.error()};
   if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
   if (line.ends_with('\r')) line.remove_suffix(1);
-  if (line.size() + record_.size() > kLongestRow) {
-    record_.begin(delimiter_);
+  if (line.size() + reading_->record.size() > kLongestRow) {
+    reading_->record.begin(delimiter_);
     return refuse("expected at most " + std::to_string(kLongestRow) +
                   " bytes per row, found more; is a quote not closed?");
   }
-  if (!record_.is_open() && trimmed(line).empty()) return false;
+  if (!reading_->record.is_open() && trimmed(line).empty()) return false;
   return format_ == RowFormat::csv ? feed_csv(line, row) : feed_json(line, row);
 }
 
 Status RowReader::finish() const {
-  if (record_.is_open()) return refuse("expected a closing quote, found the end; close it, or double it if it is text");
+  if (reading_->record.is_open())
+    return refuse("expected a closing quote, found the end; close it, or double it if it is text");
   return {};
 }
 
@@ -70,17 +82,21 @@ Status RowReader::finish() const {
 
 Result<bool> RowReader::feed_csv(std::string_view line, TableRow& row) {
   const bool is_first = names_.empty();
-  if (!record_.is_open()) {
+  if (!reading_->record.is_open()) {
     if (is_first) delimiter_ = recognise_delimiter(line);
-    record_.begin(delimiter_);
+    reading_->record.begin(delimiter_);
   }
-  if (!record_.add(line)) {
+  if (!reading_->record.add(line)) {
     // a quote may span lines only in a column of text; otherwise one that is never closed would swallow valid rows
-    if (is_first || !options_.strict || record_.open_field() == roles_.id) return false;
-    record_.begin(delimiter_);
+    if (is_first || !options_.strict || reading_->record.open_field() == roles_.id) return false;
+    reading_->record.begin(delimiter_);
     return refuse("expected a closing quote, found the line's end; close it, or double it if it is text");
   }
-  const auto fields = record_.split();
+  auto fields = reading_->record.split(options_.style);
+  if (fields && shows_decimal_comma(*fields)) {
+    options_.style.decimal_comma = true;
+    fields = reading_->record.split(options_.style);
+  }
   if (!fields) return refuse(fields.error());
   if (!is_first) return take(*fields, row);
 
@@ -93,6 +109,19 @@ Result<bool> RowReader::feed_csv(std::string_view line, TableRow& row) {
   header_ = read_header(*fields);
   if (!header_) return Error{header_.error()};
   return false;
+}
+
+// 12,5 where fields are not separated by commas, and no number of the row has a point
+bool RowReader::shows_decimal_comma(std::span<const TableField> fields) const {
+  if (delimiter_ == ',' || options_.style.decimal_comma) return false;
+  bool has_comma = false;
+  for (const TableField& f : fields) {
+    const bool has_point = f.text.find('.') != f.text.npos;
+    if (f.cell.kind == TableCellKind::number && has_point) return false;
+    if (f.cell.kind != TableCellKind::text || f.text.find(',') == f.text.npos) continue;
+    has_comma = has_comma || read_cell(f.text, {.decimal_comma = true}).kind == TableCellKind::number;
+  }
+  return has_comma;
 }
 
 Status RowReader::read_header(std::span<const TableField> fields) {
@@ -110,35 +139,37 @@ Status RowReader::read_header(std::span<const TableField> fields) {
 // --- JSON
 
 Result<bool> RowReader::feed_json(std::string_view line, TableRow& row) {
-  if (const Status parsed = parse_json_line(line, json_); !parsed) return refuse(parsed.error());
+  if (const Status parsed = parse_json_line(line, reading_->json, options_.style); !parsed)
+    return refuse(parsed.error());
   if (names_.empty()) {
-    if (json_.fields.empty()) return refuse("expected at least one value in the first line, found none");
-    if (const Status few = check_count(json_.fields.size()); !few) return refuse(few.error());
-    lists_ = json_.is_list;
-    return take_first(lists_ ? numbered(json_.fields.size()) : json_.keys, !lists_, json_.fields, row);
+    if (reading_->json.fields.empty()) return refuse("expected at least one value in the first line, found none");
+    if (const Status few = check_count(reading_->json.fields.size()); !few) return refuse(few.error());
+    lists_ = reading_->json.is_list;
+    return take_first(lists_ ? numbered(reading_->json.fields.size()) : reading_->json.keys, !lists_,
+                      reading_->json.fields, row);
   }
-  if (json_.is_list != lists_) {
+  if (reading_->json.is_list != lists_) {
     return refuse(lists_ ? "expected a list as in the first line, found an object"
                          : "expected an object as in the first line, found a list");
   }
-  if (lists_) return take(json_.fields, row);
+  if (lists_) return take(reading_->json.fields, row);
   if (const Status known = order_by_key(); !known) return Error{known.error()};
-  return take(ordered_, row);
+  return take(reading_->ordered, row);
 }
 
 // the fields of an object in the order of the first line; keys that are left out are missing
 Status RowReader::order_by_key() {
-  ordered_.assign(names_.size(), TableField{{TableCellKind::missing, kNan}, {}});
-  for (std::size_t i = 0; i < json_.keys.size(); ++i) {
+  reading_->ordered.assign(names_.size(), TableField{{TableCellKind::missing, kNan}, {}});
+  for (std::size_t i = 0; i < reading_->json.keys.size(); ++i) {
     // most lines have the order of the first
-    const bool in_order = i < names_.size() && names_[i] == json_.keys[i];
-    const auto at = in_order ? position_.end() : position_.find(json_.keys[i]);
+    const bool in_order = i < names_.size() && names_[i] == reading_->json.keys[i];
+    const auto at = in_order ? position_.end() : position_.find(reading_->json.keys[i]);
     if (!in_order && at == position_.end()) {
       if (!options_.strict || !options_.needed.empty()) continue;
-      return refuse(json_.keys[i],
+      return refuse(reading_->json.keys[i],
                     "expected a key of the first line, found another; name all columns in the first line");
     }
-    ordered_[in_order ? i : at->second] = json_.fields[i];
+    reading_->ordered[in_order ? i : at->second] = reading_->json.fields[i];
   }
   return {};
 }
@@ -157,6 +188,16 @@ void RowReader::name_columns(std::vector<std::string> names, bool named) {
       needed_[i] = std::ranges::find(options_.needed, names_[i]) != options_.needed.end();
     if (!roles_.id && names_[i] == "unique_id") roles_.id = i;
     if (!roles_.time && is_time_name(names_[i])) roles_.time = i;
+  }
+  // a date and the time of day in two columns
+  const auto find = [&](std::string_view word) {
+    return static_cast<std::size_t>(
+        std::ranges::find_if(names_, [&](const std::string& name) { return same_letters(name, word); }) -
+        names_.begin());
+  };
+  if (const std::size_t date = find("date"), clock = find("time"); date < names_.size() && clock < names_.size()) {
+    roles_.time = date;
+    roles_.clock = clock;
   }
 }
 
@@ -185,16 +226,25 @@ Result<bool> RowReader::take(std::span<const TableField> fields, TableRow& row) 
   row.time = kNan;
   row.infinite = row.unread = 0;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    const Status taken = i == roles.id     ? take_id(fields[i], row)
-                         : i == roles.time ? take_time(fields[i], roles, row)
-                                           : take_value(i, fields[i], row);
+    const Status taken = i == roles.id      ? take_id(fields[i], row)
+                         : i == roles.time  ? take_time(fields[i], roles, row)
+                         : i == roles.clock ? Status()
+                                            : take_value(i, fields[i], row);
     if (!taken) return Error{taken.error()};
+  }
+  if (roles.clock) {
+    const auto clock = parse_clock(trimmed(fields[*roles.clock].text));
+    if (!clock) {
+      return refuse(names_[*roles.clock], "expected a time of day such as 18:30:00, beside the column " +
+                                              names_[*roles.time] + ", found " + excerpt(fields[*roles.clock].text));
+    }
+    row.time += *clock;
   }
   roles.complete = true;
   if (!std::exchange(roles_, roles).complete) {
     columns_.clear();
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (i != roles.id && i != roles.time) columns_.push_back(names_[i]);
+      if (i != roles.id && i != roles.time && i != roles.clock) columns_.push_back(names_[i]);
     }
     time_column_ = roles.time ? names_[*roles.time] : "";
     id_column_ = roles.id ? names_[*roles.id] : "";
@@ -204,6 +254,11 @@ Result<bool> RowReader::take(std::span<const TableField> fields, TableRow& row) 
 
 Status RowReader::take_id(const TableField& field, TableRow& row) const {
   row.id = trimmed(field.text);
+  if (row.id.size() > kLongestId) {
+    row.id.clear();
+    return refuse(names_[*roles_.id],
+                  "expected the name of a series of at most " + std::to_string(kLongestId) + " bytes, found more");
+  }
   if (row.id.empty()) return refuse(names_[*roles_.id], "expected the name of a series, found nothing");
   return {};
 }
@@ -216,10 +271,15 @@ Status RowReader::take_time(const TableField& field, Roles& roles, TableRow& row
     const char* expected = !roles.dates   ? "seconds or a date such as 2024-05-01T12:30:00Z"
                            : *roles.dates ? "a date such as 2024-05-01T12:30:00Z"
                                           : "seconds as a number";
-    return refuse(names_[*roles.time], std::string("expected ") + expected + ", found " + excerpt(field.text));
+    const bool is_ambiguous = parse_time(trimmed(field.text), DateOrder::day_first).has_value();
+    return refuse(names_[*roles.time], std::string("expected ") + expected + ", found " + excerpt(field.text) +
+                                           (is_ambiguous ? "; say whether the day or the month is first "
+                                                           "(--time-format day_first or month_first)"
+                                                         : ""));
   }
   roles.dates = date;
-  row.time = cell.value;
+  if (number && roles.unit == 0) roles.unit = epoch_unit(cell.value);
+  row.time = number ? cell.value * roles.unit : cell.value;
   return {};
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "elastane/core/math/binder.h"
+#include "elastane/core/base/tensor.h"
 
 namespace elastane {
 

@@ -10,7 +10,9 @@
 #include <span>
 #include <utility>
 
+#include "elastane/io/descriptor.h"
 #include "elastane/io/json.h"
+#include "elastane/io/trace_line.h"
 
 namespace elastane {
 namespace {
@@ -51,6 +53,12 @@ bool is_cut(std::string_view text) { return text.find('\0') != text.npos || !nlo
 
 // --- writing
 
+TraceWriter::TraceWriter(std::string path, Descriptor file, const TraceOptions& options)
+    : path_(std::move(path)), file_(std::make_unique<Descriptor>(std::move(file))), options_(options) {}
+TraceWriter::TraceWriter(TraceWriter&& other) noexcept = default;
+TraceWriter::~TraceWriter() { (void)close(); }
+bool TraceWriter::is_open() const { return file_ != nullptr && file_->is_open(); }
+
 Result<TraceWriter> TraceWriter::open(const std::string& path, const TraceFields& fields, const TraceOptions& options) {
   auto header = header_line(path, fields);
   if (!header) return Error{header.error()};
@@ -73,28 +81,33 @@ TraceWriter& TraceWriter::operator=(TraceWriter&& other) noexcept {
 
 Status TraceWriter::write(std::uint64_t position, double time, const StepReport& report) {
   if (!status_) return status_;
-  if (!file_.is_open()) return Error{"[trace] " + path_ + ": expected an open trace, found it closed"};
+  if (!is_open()) return Error{"[trace] " + path_ + ": expected an open trace, found it closed"};
   append_trace_line({.position = position, .time = time, .report = report}, pending_);
   return pending_.size() > options_.buffer ? flush() : Status();
 }
 
 Status TraceWriter::flush() {
-  if (status_ && !file_.write_all(std::as_bytes(std::span(pending_)))) status_ = failed(path_, "cannot write");
+  if (status_ && !file_->write_all(std::as_bytes(std::span(pending_)))) status_ = failed(path_, "cannot write");
   pending_.clear();
   return status_;
 }
 
 Status TraceWriter::close() {
-  if (!file_.is_open()) return status_;
+  if (!is_open()) return status_;
   (void)flush();
   // a disk may report only now that it is full; pipes and terminals cannot be synchronised
-  const bool on_disk = ::fsync(file_.get()) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+  const bool on_disk = ::fsync(file_->get()) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
   if (status_ && !on_disk) status_ = failed(path_, "cannot write");
-  if (!file_.close() && status_) status_ = failed(path_, "cannot close");
+  if (!file_->close() && status_) status_ = failed(path_, "cannot close");
   return status_;
 }
 
 // --- reading
+
+TraceReader::TraceReader(std::string path, Descriptor file)
+    : path_(std::move(path)), file_(std::make_unique<Descriptor>(std::move(file))) {}
+TraceReader::TraceReader(TraceReader&& other) noexcept = default;
+TraceReader::~TraceReader() = default;
 
 Result<TraceReader> TraceReader::open(const std::string& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -146,7 +159,7 @@ Result<bool> TraceReader::next(TraceStep& step) {
 
 // ends the reading
 Error TraceReader::refuse(const std::string& why) {
-  file_.close();
+  file_->close();
   begin_ = end_ = 0;
   const std::string advice = line_number_ == 1 ? "this is not a trace (docs/trace_format.md)"
                                                : "the lines before it are good, and head -n " +
@@ -177,7 +190,7 @@ Result<TraceReader::Line> TraceReader::next_line(std::string_view& text) {
     buffer_.resize(end_ + kReadBytes);
     ssize_t count = 0;
     do {
-      count = file_.is_open() ? ::read(file_.get(), buffer_.data() + end_, kReadBytes) : 0;
+      count = file_->is_open() ? ::read(file_->get(), buffer_.data() + end_, kReadBytes) : 0;
     } while (count < 0 && errno == EINTR);
     if (count < 0) return failed(path_, "cannot read");
     if (count == 0) break;

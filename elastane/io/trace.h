@@ -11,16 +11,24 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "elastane/core/base/result.h"
-#include "elastane/io/descriptor.h"
-#include "elastane/io/trace_line.h"
+#include "elastane/core/corrector/report.h"
 
 namespace elastane {
 
+class Descriptor;
+
 inline constexpr int kTraceVersion = 1;
+
+struct TraceStep {
+  std::uint64_t position = 0;  // number of steps, including this one
+  double time = 0;             // sum of their dt
+  StepReport report;
+};
 
 // what the header says about the run: model, metric, …
 using TraceFields = std::map<std::string, std::string>;
@@ -37,20 +45,20 @@ class TraceWriter {
   // creates or replaces the file, and writes the header
   static Result<TraceWriter> open(const std::string& path, const TraceFields& fields = {},
                                   const TraceOptions& options = {});
-  TraceWriter(TraceWriter&& other) noexcept = default;
+  TraceWriter(TraceWriter&& other) noexcept;
   TraceWriter& operator=(TraceWriter&& other) noexcept;
-  ~TraceWriter() { (void)close(); }
+  ~TraceWriter();
 
   Status write(std::uint64_t position, double time, const StepReport& report);
   Status flush();
   Status close();  // flushes to the disk; fails if anything was lost since open
 
  private:
-  TraceWriter(std::string path, Descriptor file, const TraceOptions& options)
-      : path_(std::move(path)), file_(std::move(file)), options_(options) {}
+  TraceWriter(std::string path, Descriptor file, const TraceOptions& options);
+  bool is_open() const;
 
   std::string path_;
-  Descriptor file_;
+  std::unique_ptr<Descriptor> file_;
   TraceOptions options_;
   std::string pending_;  // whole lines
   Status status_;
@@ -61,6 +69,8 @@ class TraceWriter {
 class TraceReader {
  public:
   static Result<TraceReader> open(const std::string& path);
+  TraceReader(TraceReader&& other) noexcept;
+  ~TraceReader();
 
   const TraceFields& fields() const { return fields_; }  // of the header; values other than text as JSON
 
@@ -72,13 +82,13 @@ class TraceReader {
  private:
   enum class Line : std::uint8_t { whole, unfinished, none };
 
-  TraceReader(std::string path, Descriptor file) : path_(std::move(path)), file_(std::move(file)) {}
+  TraceReader(std::string path, Descriptor file);
   Status read_header();
   Result<Line> next_line(std::string_view& text);
   Error refuse(const std::string& why);
 
   std::string path_;
-  Descriptor file_;
+  std::unique_ptr<Descriptor> file_;
   std::string buffer_;  // the part of the file that is being read
   std::size_t begin_ = 0, end_ = 0;
   std::uint64_t line_number_ = 0;

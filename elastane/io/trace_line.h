@@ -6,15 +6,9 @@
 #include <string_view>
 
 #include "elastane/core/base/result.h"
-#include "elastane/core/corrector/report.h"
+#include "elastane/io/trace.h"
 
 namespace elastane {
-
-struct TraceStep {
-  std::uint64_t position = 0;  // number of steps, including this one
-  double time = 0;             // sum of their dt
-  StepReport report;
-};
 
 // Appends the step and a newline. Numbers are as short as possible and exact when read back; null if not finite.
 void append_trace_line(const TraceStep& step, std::string& text);

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "elastane/core/backbone/custom_block.h"
+#include "elastane/core/backbone/normaliser.h"
+
 namespace elastane::train {
 
 using at::Tensor;

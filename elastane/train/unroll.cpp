@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "elastane/core/objective/target.h"
+#include "elastane/core/objective/objective.h"
 #include "elastane/train/learned_metric.h"
 
 namespace elastane::train {

@@ -9,7 +9,7 @@
 
 namespace elastane::benchmark {
 
-inline app::Panel panel_of(const Caption& caption, std::string drawing) {
+inline web::Panel panel_of(const Caption& caption, std::string drawing) {
   return {caption.name, caption.success, caption.steps, std::move(drawing)};
 }
 

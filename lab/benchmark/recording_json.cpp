@@ -6,18 +6,18 @@
 
 namespace elastane::benchmark {
 
-Json number(double value, double unit) {
+OrderedJson number(double value, double unit) {
   if (!std::isfinite(value)) return nullptr;
   const double rounded = std::round(value / unit);
-  return std::abs(rounded) < 1e15 ? Json(rounded / std::round(1 / unit)) : Json(value);
+  return std::abs(rounded) < 1e15 ? OrderedJson(rounded / std::round(1 / unit)) : OrderedJson(value);
 }
 
-Json numbers(const std::vector<double>& values, double unit) {
+OrderedJson numbers(const std::vector<double>& values, double unit) {
   return column(values, [&](double v) { return number(v, unit); });
 }
 
 // by way of text, so that they stay four digits
-Json significant(double value) {
+OrderedJson significant(double value) {
   if (!std::isfinite(value)) return nullptr;
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 4).ptr;
@@ -26,8 +26,8 @@ Json significant(double value) {
   return rounded;
 }
 
-std::string page_text(const Json& json) {
-  std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace), safe;
+std::string page_text(const OrderedJson& json) {
+  std::string text = json.dump(-1, ' ', true, OrderedJson::error_handler_t::replace), safe;
   for (const char c : text) safe += c == '<' ? std::string("\\u003c") : std::string(1, c);
   return safe;
 }

@@ -9,13 +9,14 @@
 #include <stdexcept>
 
 #include "command_line/commit.h"
+#include "command_line/messages.h"
 #include "lab/crowd/report.h"
 #include "lab/data_folder.h"
 
 namespace elastane::crowd {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 struct Options {
   std::string data = lab::data_folder();
@@ -48,9 +49,9 @@ Results play_with_progress(const RosterEntry& entry, const std::vector<Episode>&
   const bool visible = isatty(STDERR_FILENO) != 0;
   const auto agent = entry.make(episodes[0].people.size());
   Results results = play_all(episodes, *agent, [&](std::size_t done) {
-    if (visible) fmt::print(stderr, "\r\033[K{}: {} of {}", entry.name, done, episodes.size());
+    if (visible) command_line::print_stderr("\r\033[K{}: {} of {}", entry.name, done, episodes.size());
   });
-  if (visible) fmt::print(stderr, "\r\033[K");
+  if (visible) command_line::print_stderr("\r\033[K");
   return results;
 }
 
@@ -63,12 +64,12 @@ void compare_all(const std::vector<RosterEntry>& all, const std::vector<Results>
 }
 
 void write(const Options& options, std::size_t cases, const Report& report) {
-  const Json whole = {{"command", options.command},
-                      {"commit", command_line::commit()},
-                      {"cases", cases},
-                      {"seed", options.generated == 0 ? Json() : Json(options.seed)},
-                      {"rows", report.rows},
-                      {"duels", report.comparisons}};
+  const OrderedJson whole = {{"command", options.command},
+                             {"commit", command_line::commit()},
+                             {"cases", cases},
+                             {"seed", options.generated == 0 ? OrderedJson() : OrderedJson(options.seed)},
+                             {"rows", report.rows},
+                             {"duels", report.comparisons}};
   if (!options.json.empty()) std::ofstream(options.json) << whole.dump(1) << "\n";
   if (!options.markdown.empty()) std::ofstream(options.markdown) << report.text();
 }

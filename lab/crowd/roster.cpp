@@ -9,23 +9,23 @@
 namespace elastane::crowd {
 namespace {
 
-using Json = nlohmann::ordered_json;  // the order of the data is the order of the table
+using OrderedJson = nlohmann::ordered_json;  // the order of the data is the order of the table
 
 RosterEntry corrected(const std::string& name, const CorrectedOptions& options) {
   validate(options).value();
   return {name, [options](std::size_t people) { return std::make_unique<CorrectedAgent>(options, people); }};
 }
 
-std::optional<Reference> reference_of(const Json& agent) {
+std::optional<Reference> reference_of(const OrderedJson& agent) {
   if (!agent.contains("reference")) return std::nullopt;
-  const Json& there = agent["reference"];
+  const OrderedJson& there = agent["reference"];
   Reference reference{.success = there.at("success").get<double>()};
   if (there.contains("collision")) reference.collision = there["collision"].get<double>();
   if (there.contains("time")) reference.time = there["time"].get<double>();
   return reference;
 }
 
-RosterEntry entry_of(const Json& agent, const Budget& budget) {
+RosterEntry entry_of(const OrderedJson& agent, const Budget& budget) {
   const auto name = agent.at("name").get<std::string>(), kind = agent.at("kind").get<std::string>();
   if (kind == "straight") {
     return {name, [](std::size_t) { return std::make_unique<StraightAgent>(); }, reference_of(agent)};
@@ -37,7 +37,7 @@ RosterEntry entry_of(const Json& agent, const Budget& budget) {
   }
   CorrectedOptions options;
   options.budget = budget;
-  const Json changed = agent.value("changed", Json::object());
+  const OrderedJson changed = agent.value("changed", OrderedJson::object());
   for (const auto& [option, value] : changed.items()) {
     set_option(options, option, value.get<double>());
   }
@@ -45,7 +45,7 @@ RosterEntry entry_of(const Json& agent, const Budget& budget) {
 }
 
 // without trailing zeros
-std::string number(double value) {
+std::string short_number(double value) {
   std::string text = std::to_string(value);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
@@ -75,19 +75,19 @@ void set_option(CorrectedOptions& options, const std::string& name, double value
 
 std::vector<RosterEntry> roster(const Budget& budget) {
   std::vector<RosterEntry> all;
-  const Json data = Json::parse(experiments::crowdnav::roster_json);
-  for (const Json& agent : data.at("agents")) all.push_back(entry_of(agent, budget));
+  const OrderedJson data = OrderedJson::parse(experiments::crowdnav::roster_json);
+  for (const OrderedJson& agent : data.at("agents")) all.push_back(entry_of(agent, budget));
   return all;
 }
 
 std::vector<RosterEntry> tried_settings() {
   std::vector<RosterEntry> all = {corrected("as it is", {})};
-  const Json data = Json::parse(experiments::crowdnav::roster_json);
+  const OrderedJson data = OrderedJson::parse(experiments::crowdnav::roster_json);
   for (const auto& [name, values] : data.at("tried").items()) {
     for (const double value : values) {
       CorrectedOptions options;
       set_option(options, name, value);
-      all.push_back(corrected(name + " " + number(value), options));
+      all.push_back(corrected(name + " " + short_number(value), options));
     }
   }
   return all;

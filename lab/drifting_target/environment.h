@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "elastane/core/base/random.h"
+#include "elastane/core/latent/neural_stack.h"
 #include "elastane/core/stream/stream.h"
 
 namespace elastane::drifting_target {

@@ -14,7 +14,7 @@
 namespace elastane::drifting_target {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 struct Options {
   int seeds = 5, steps = 256;
@@ -42,7 +42,7 @@ Results follow_each_seed(Episode episode, const CorrectorOptions& method, const 
   return results;
 }
 
-void print_row(const Episode& episode, const std::string& name, const Results& results, Json& rows) {
+void print_row(const Episode& episode, const std::string& name, const Results& results, OrderedJson& rows) {
   const Interval loss = interval(results.losses);
   const Outcome& mean = results.mean;
   fmt::print("| {} | {:.4g} | {:.2g} | {:.3f} | {:.3g} | {:.0f} |\n", name, loss.mean, loss.half, mean.accepted,
@@ -91,7 +91,7 @@ class Order {
   std::vector<std::string> verdicts_;
 };
 
-Order run_table(const Episode& episode, const Options& options, Json& rows) {
+Order run_table(const Episode& episode, const Options& options, OrderedJson& rows) {
   fmt::print("\n{} outputs, {} decoder\n\n", episode.outputs, episode.sharpness > 1 ? "sharper" : "plain");
   fmt::print("| method | mean loss | ± 95 % | accepted | condition | multiply-adds |\n");
   fmt::print("| --- | --: | --: | --: | --: | --: |\n");
@@ -106,7 +106,7 @@ Order run_table(const Episode& episode, const Options& options, Json& rows) {
 }
 
 int run(const Options& options) {
-  Json rows = Json::array();
+  OrderedJson rows = OrderedJson::array();
   int departures = 0, beyond_chance = 0;
   fmt::print("Mean loss after one correction per step; {} latents, {} steps, {} seeds from {}.\n", kLatents,
              options.steps, options.seeds, options.first_seed);

@@ -64,7 +64,7 @@ std::string trail(const MazeRecording& r, const MazeAgent& agent) {
     add(step.position, t);
     if (step.moment.depth == 0) continue;
     dots += dot(r, step.position, 0.16 + 0.07 * std::min(step.moment.depth, 4),
-                fmt::format("fill=\"{}\"", app::depth_colour(step.moment.depth)));
+                fmt::format("fill=\"{}\"", web::depth_colour(step.moment.depth)));
   }
   add(agent.end, agent.steps.size());
   return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"#8f9ba8\" stroke-width=\"2\"/>", points) + dots;
@@ -74,16 +74,16 @@ std::string trail(const MazeRecording& r, const MazeAgent& agent) {
 
 std::string MazeRecording::figure() const {
   const MazeRecording& r = *this;
-  std::vector<app::Panel> panels;
+  std::vector<web::Panel> panels;
   for (const MazeAgent& agent : r.agents) {
     panels.push_back(
         benchmark::panel_of(agent.caption, "<use href=\"#ground\"/>" + heat(r, agent) + trail(r, agent) +
                                                dot(r, agent.end, 0.28, "fill=\"#1f2933\" stroke=\"#fff\"")));
   }
-  const app::Key key = {{"#6d28c9", "shaded: mean K there, over all starts"},
+  const web::Key key = {{"#6d28c9", "shaded: mean K there, over all starts"},
                         {"#8a5a2b", "closed door"},
                         {"#dd9a3c", "door that changes"}};
-  return app::figure_panels({}, r.title, "<g id=\"ground\">" + ground(r) + "</g>", panels, "there", key);
+  return web::figure_panels({}, r.title, "<g id=\"ground\">" + ground(r) + "</g>", panels, "there", key);
 }
 
 }  // namespace elastane::maze

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "elastane/io/file.h"
 #include "lab/maze/map_error.h"
 
 namespace elastane::maze {
@@ -142,6 +143,11 @@ Result<std::vector<MapScenario>> parse_scenarios(std::string_view text) {
                          .shortest = *shortest});
   }
   return scenarios;
+}
+
+std::string text_of(const std::string& path) {
+  const FileContent file = FileContent::open(path).value();
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 
 }  // namespace elastane::maze

@@ -20,4 +20,7 @@ inline constexpr int kMaxSide = 4096;
 Result<Grid> parse_map(std::string_view text);
 Result<std::vector<MapScenario>> parse_scenarios(std::string_view text);
 
+// the whole text of a file; throws if it cannot be read
+std::string text_of(const std::string& path);
+
 }  // namespace elastane::maze

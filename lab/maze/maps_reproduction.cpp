@@ -24,11 +24,6 @@ struct Options {
   bool unknown = false;
 };
 
-std::string text_of(const std::string& path) {
-  const MappedFile file = MappedFile::open(path).value();
-  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
-}
-
 void print_row(const MazeBenchmark& benchmark, int agent, const Options& options) {
   const auto player = benchmark.player(agent);
   benchmark::Latency latency;

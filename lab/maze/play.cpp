@@ -13,11 +13,6 @@
 namespace elastane::maze {
 namespace {
 
-std::string text_of(const std::string& path) {
-  const MappedFile file = MappedFile::open(path).value();
-  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
-}
-
 std::optional<Cell> cell_of(const std::string& name, const std::vector<double>& given) {
   if (given.empty()) return std::nullopt;
   for (const double value : given) {

@@ -6,17 +6,17 @@ namespace {
 
 using benchmark::agent_head;
 using benchmark::column;
-using benchmark::Json;
 using benchmark::number;
 using benchmark::numbers;
+using benchmark::OrderedJson;
 
-Json pair(Cell c) { return {c.x, c.y}; }
+OrderedJson pair(Cell c) { return {c.x, c.y}; }
 
-Json as_json(const MazeAgent& agent) {
-  Json json = agent_head(agent);
+OrderedJson as_json(const MazeAgent& agent) {
+  OrderedJson json = agent_head(agent);
   json["position"] = column(agent.steps, [](const MazeStep& s) { return pair(s.position); });
   json["position"].push_back(pair(agent.end));
-  json["lengths"] = column(agent.steps, [](const MazeStep& s) { return Json(s.lengths); });
+  json["lengths"] = column(agent.steps, [](const MazeStep& s) { return OrderedJson(s.lengths); });
   json["heat"] = numbers(agent.heat, 1e-2);
   return json;
 }
@@ -35,7 +35,7 @@ std::string MazeRecording::json() const {
        {"walls", walls},
        {"doors", column(doors,
                         [](const MazeDoor& d) {
-                          return Json{d.cell.x, d.cell.y, d.closed_before ? 1 : 0, d.closed_after ? 1 : 0};
+                          return OrderedJson{d.cell.x, d.cell.y, d.closed_before ? 1 : 0, d.closed_after ? 1 : 0};
                         })},
        {"change_at", change_at},
        {"start", pair(start)},

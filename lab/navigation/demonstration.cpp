@@ -15,7 +15,7 @@ namespace elastane::navigation {
 namespace {
 
 constexpr int kPush = 8;  // steps of a push, at most
-constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
+constexpr float kMissingInput = std::numeric_limits<float>::quiet_NaN();
 
 class Driver {
  public:
@@ -66,8 +66,8 @@ void add_path_target(const RoutedSite& site, const Environment& environment, std
   expert_path(site.site, site.route, environment.position(), environment.disturbance(), kStride, path);
   const bool home = environment.arrived();
   for (const Vec2 p : path) {
-    target.push_back(home ? kUnknown : static_cast<float>(p.x / kPathUnit));
-    target.push_back(home ? kUnknown : static_cast<float>(p.y / kPathUnit));
+    target.push_back(home ? kMissingInput : static_cast<float>(p.x / kPathUnit));
+    target.push_back(home ? kMissingInput : static_cast<float>(p.y / kPathUnit));
   }
 }
 
@@ -88,7 +88,7 @@ Demonstration demonstrate(const RoutedSite& site, const DemonstrationOptions& op
     // this observation is the target of the step before
     if (t > 0) encode_next(observation, command, std::span(shown.target).last(kObserved));
     add_path_target(site, environment, shown.target);
-    shown.target.insert(shown.target.end(), kObserved, kUnknown);
+    shown.target.insert(shown.target.end(), kObserved, kMissingInput);
     command = limited(driver.command(environment, x), kSpeed);
     environment.step(command);
   }

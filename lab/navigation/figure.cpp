@@ -100,7 +100,7 @@ std::string trail(const NavigationAgent& agent) {
     out += fmt::format(
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:.1f}\" stroke-linecap=\"round\" "
         "stroke-linejoin=\"round\"/>",
-        points, depth > 0 ? app::depth_colour(depth) : "#8f9ba8", 2.2 + 1.2 * thick);
+        points, depth > 0 ? web::depth_colour(depth) : "#8f9ba8", 2.2 + 1.2 * thick);
   }
   return out;
 }
@@ -138,13 +138,13 @@ std::string NavigationRecording::figure() const {
       "<filter id=\"soft\"><feGaussianBlur stdDeviation=\"5\"/></filter><clipPath id=\"square\"><rect width=\"300\" "
       "height=\"300\"/></clipPath><g id=\"ground\" clip-path=\"url(#square)\">" +
       ground(r) + "</g>";
-  std::vector<app::Panel> panels;
+  std::vector<web::Panel> panels;
   for (const NavigationAgent& agent : r.agents) panels.push_back(benchmark::panel_of(agent.caption, panel(r, agent)));
-  app::Key key;
+  web::Key key;
   if (r.dragged) key.emplace_back("#dd9a3c", "dragged obstacle; the robot then");
   key.emplace_back("#d32f2f", "contact");
   key.emplace_back("#6aa9e9", "thick: the correction gained much");
-  return app::figure_panels({}, r.title, definitions, panels, "home", key);
+  return web::figure_panels({}, r.title, definitions, panels, "home", key);
 }
 
 }  // namespace elastane::navigation

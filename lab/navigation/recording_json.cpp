@@ -6,16 +6,16 @@ namespace {
 
 using benchmark::agent_head;
 using benchmark::column;
-using benchmark::Json;
 using benchmark::number;
 using benchmark::numbers;
+using benchmark::OrderedJson;
 using benchmark::significant;
 
-Json pair(Vec2 p) { return {number(p.x), number(p.y)}; }
-Json disc(const Disc& d) { return {number(d.centre.x), number(d.centre.y), number(d.radius)}; }
+OrderedJson pair(Vec2 p) { return {number(p.x), number(p.y)}; }
+OrderedJson disc(const Disc& d) { return {number(d.centre.x), number(d.centre.y), number(d.radius)}; }
 
-Json as_json(const NavigationAgent& agent) {
-  Json json = agent_head(agent);
+OrderedJson as_json(const NavigationAgent& agent) {
+  OrderedJson json = agent_head(agent);
   json["position"] = column(agent.steps, [](const NavigationStep& s) { return pair(s.position); });
   json["position"].push_back(pair(agent.end));
   json["plan"] = column(agent.steps, [](const NavigationStep& s) { return column(s.plan, pair); });
@@ -26,35 +26,36 @@ Json as_json(const NavigationAgent& agent) {
 }  // namespace
 
 std::string NavigationRecording::json() const {
-  Json out = {{"world", "navigation"},
-              {"seed", seed},
-              {"episode", episode},
-              {"title", title},
-              {"story", summary},
-              {"columns", columns},
-              {"heights", numbers(heights, 1e-3)},
-              {"walls",
-               column(walls,
-                      [](const Barrier& w) {
-                        return Json{number(w.from.x), number(w.from.y), number(w.to.x), number(w.to.y), number(w.half)};
+  OrderedJson out = {
+      {"world", "navigation"},
+      {"seed", seed},
+      {"episode", episode},
+      {"title", title},
+      {"story", summary},
+      {"columns", columns},
+      {"heights", numbers(heights, 1e-3)},
+      {"walls",
+       column(walls,
+              [](const Barrier& w) {
+                return OrderedJson{number(w.from.x), number(w.from.y), number(w.to.x), number(w.to.y), number(w.half)};
+              })},
+      {"discs", column(discs, disc)},
+      {"dragged", nullptr},
+      {"moving", column(moving, [](const auto& there) { return column(there, disc); })},
+      {"events", column(events,
+                        [](const benchmark::Event& e) {
+                          return OrderedJson{{"at", e.at}, {"text", e.text}};
+                        })},
+      {"wind", column(wind,
+                      [](Vec2 w) {
+                        return OrderedJson{significant(w.x), significant(w.y)};
                       })},
-              {"discs", column(discs, disc)},
-              {"dragged", nullptr},
-              {"moving", column(moving, [](const auto& there) { return column(there, disc); })},
-              {"events", column(events,
-                                [](const benchmark::Event& e) {
-                                  return Json{{"at", e.at}, {"text", e.text}};
-                                })},
-              {"wind", column(wind,
-                              [](Vec2 w) {
-                                return Json{significant(w.x), significant(w.y)};
-                              })},
-              {"start", pair(start)},
-              {"goal", pair(goal)},
-              {"goal_radius", goal_radius},
-              {"body", body},
-              {"range", range},
-              {"agents", column(agents, [](const NavigationAgent& a) { return as_json(a); })}};
+      {"start", pair(start)},
+      {"goal", pair(goal)},
+      {"goal_radius", goal_radius},
+      {"body", body},
+      {"range", range},
+      {"agents", column(agents, [](const NavigationAgent& a) { return as_json(a); })}};
   if (dragged) {
     out["dragged"] = {{"radius", number(dragged->radius)},
                       {"from", pair(dragged->from)},

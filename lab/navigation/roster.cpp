@@ -10,11 +10,11 @@
 namespace elastane::navigation {
 namespace {
 
-using Json = nlohmann::ordered_json;  // the order of the lists is the order of the settings
+using OrderedJson = nlohmann::ordered_json;  // the order of the lists is the order of the settings
 using Parameters = std::map<std::string, double>;
 
 // as short as possible
-std::string number(double value) {
+std::string short_number(double value) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%g", value);
   return text.data();
@@ -24,15 +24,17 @@ std::string number(double value) {
 std::string filled(std::string text, const Parameters& parameters) {
   for (const auto& [name, value] : parameters) {
     const std::string field = "{" + name + "}";
-    if (const std::size_t at = text.find(field); at != std::string::npos) text.replace(at, field.size(), number(value));
+    if (const std::size_t at = text.find(field); at != std::string::npos)
+      text.replace(at, field.size(), short_number(value));
   }
   return text;
 }
 
 // every combination of the varied lists, the last list varying fastest
-std::vector<Parameters> combinations(const Json& agent) {
+std::vector<Parameters> combinations(const OrderedJson& agent) {
   std::vector<Parameters> all(1);
-  const Json fixed = agent.value("fixed", Json::object()), varied = agent.value("varied", Json::object());
+  const OrderedJson fixed = agent.value("fixed", OrderedJson::object()),
+                    varied = agent.value("varied", OrderedJson::object());
   for (const auto& [name, value] : fixed.items()) all[0][name] = value.get<double>();
   for (const auto& [name, values] : varied.items()) {
     std::vector<Parameters> next;
@@ -47,7 +49,7 @@ std::vector<Parameters> combinations(const Json& agent) {
   return all;
 }
 
-AgentConfig config_of(const Json& agent, const Parameters& parameters) {
+AgentConfig config_of(const OrderedJson& agent, const Parameters& parameters) {
   AgentConfig config;
   config.kind = agent.at("kind").get<std::string>();
   config.policy = agent.value("policy", config.policy);
@@ -58,36 +60,36 @@ AgentConfig config_of(const Json& agent, const Parameters& parameters) {
 }
 
 // a horizon of 1 is not mentioned
-std::string text_of(const Json& agent, const Parameters& parameters) {
+std::string text_of(const OrderedJson& agent, const Parameters& parameters) {
   std::string text = filled(agent.value("text", std::string()), parameters);
   const auto horizon = parameters.find("horizon");
   const bool corrects = agent.contains("metric");
-  if (corrects && horizon != parameters.end() && horizon->second > 1) text += ", H " + number(horizon->second);
+  if (corrects && horizon != parameters.end() && horizon->second > 1) text += ", H " + short_number(horizon->second);
   return text;
 }
 
 const char* name_of(Mode mode) { return kModeNames[static_cast<int>(mode)]; }
 
 // tuning did not look at episodes without a change: there, the settings for a crate apply
-int chosen_of(const Json& agent, Mode mode) {
+int chosen_of(const OrderedJson& agent, Mode mode) {
   if (!agent.contains("chosen")) return 0;
   return agent["chosen"].at(mode == Mode::still ? "dragged" : name_of(mode)).get<int>();
 }
 
-bool takes_part(const Json& agent, Mode mode) {
+bool takes_part(const OrderedJson& agent, Mode mode) {
   if (!agent.contains("modes")) return true;
-  for (const Json& name : agent["modes"]) {
+  for (const OrderedJson& name : agent["modes"]) {
     if (name == name_of(mode)) return true;
   }
   return false;
 }
 
-RosterEntry entry_of(const Json& agent, Mode mode) {
+RosterEntry entry_of(const OrderedJson& agent, Mode mode) {
   RosterEntry entry;
   entry.card = {.name = agent.at("name").get<std::string>(),
                 .what = agent.at("what").get<std::string>(),
                 .settings = "",
-                .published = benchmark::parse_published(agent.value("published", Json::object()))};
+                .published = benchmark::parse_published(agent.value("published", OrderedJson::object()))};
   entry.oracle = agent.at("kind") == "oracle";
   if (entry.oracle) return entry;
   for (const Parameters& parameters : combinations(agent)) {
@@ -102,8 +104,8 @@ RosterEntry entry_of(const Json& agent, Mode mode) {
 
 std::vector<RosterEntry> roster(Mode mode) {
   std::vector<RosterEntry> all;
-  const Json data = Json::parse(experiments::navigation::roster_json);
-  for (const Json& agent : data.at("agents")) {
+  const OrderedJson data = OrderedJson::parse(experiments::navigation::roster_json);
+  for (const OrderedJson& agent : data.at("agents")) {
     if (takes_part(agent, mode)) all.push_back(entry_of(agent, mode));
   }
   return all;
@@ -111,8 +113,8 @@ std::vector<RosterEntry> roster(Mode mode) {
 
 std::vector<RosterEntry> budget_grid() {
   std::vector<RosterEntry> all;
-  const Json data = Json::parse(experiments::navigation::roster_json);
-  const Json& agent = data.at("grid");
+  const OrderedJson data = OrderedJson::parse(experiments::navigation::roster_json);
+  const OrderedJson& agent = data.at("grid");
   for (const Parameters& parameters : combinations(agent)) {
     RosterEntry entry;
     entry.card.name = filled(agent.at("name").get<std::string>(), parameters);
@@ -124,7 +126,7 @@ std::vector<RosterEntry> budget_grid() {
 }
 
 std::vector<benchmark::Claim> claims(Mode mode) {
-  return benchmark::parse_claims(Json::parse(experiments::navigation::claims_json).at(name_of(mode)).dump());
+  return benchmark::parse_claims(OrderedJson::parse(experiments::navigation::claims_json).at(name_of(mode)).dump());
 }
 
 }  // namespace elastane::navigation

@@ -12,8 +12,8 @@ constexpr double kRoomNeeded = kBody + 0.006;
 constexpr double kShy = 0.04;     // closer than this to an obstacle costs more
 constexpr double kShyness = 1.5;  // the extra cost at contact, relative to open ground
 constexpr double kDetour = 1.01;  // a straight line may cost at most this many times the path it replaces
-constexpr int kReach[16][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1}, {1, 1},  {1, -1}, {-1, 1},  {-1, -1},
-                               {1, 2}, {2, 1},  {-1, 2}, {-2, 1}, {1, -2}, {2, -1}, {-1, -2}, {-2, -1}};
+constexpr int kNeighbours[16][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1}, {1, 1},  {1, -1}, {-1, 1},  {-1, -1},
+                                    {1, 2}, {2, 1},  {-1, 2}, {-2, 1}, {1, -2}, {2, -1}, {-1, -2}, {-2, -1}};
 
 double shyness(double room) {
   const double close = std::max(0.0, 1 - (room - kBody) / kShy);
@@ -62,7 +62,7 @@ void Route::search() {
     const auto [cost, cell] = open.top();
     open.pop();
     if (cost > cost_[cell]) continue;
-    for (const auto& reach : kReach) {
+    for (const auto& reach : kNeighbours) {
       const int x = cell % kCells + reach[0], y = cell / kCells + reach[1];
       if (x < 0 || y < 0 || x >= kCells || y >= kCells) continue;
       const int neighbour = y * kCells + x;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kNear = 4;  // steps: the residue is already in a basin this near
 constexpr MoveOptions kSettling = {.limit = 0.5, .smoothness = 0.01};  // how far the others may settle, in one move
-constexpr double kLimit = MoveOptions{}.limit;
+constexpr double kMoveLimit = MoveOptions{}.limit;
 
 std::size_t phi_of(int residue) { return static_cast<std::size_t>(2 * residue - 1); }
 
@@ -69,7 +69,7 @@ int DetourAgent::steps_to(std::span<const double> observed, const Detour& detour
   const std::size_t phi = phi_of(detour.residue);
   const double far =
       std::max(std::fabs(wrapped(detour.phi - observed[phi])), std::fabs(wrapped(detour.psi - observed[phi + 1])));
-  return static_cast<int>(std::ceil(far / kLimit));
+  return static_cast<int>(std::ceil(far / kMoveLimit));
 }
 
 // the energy with that residue there and the others settled, plus the price of the steps to get there
@@ -103,7 +103,9 @@ void DetourAgent::search(std::span<const double> observed) {
 // one step of the detour: the residue turns, the others follow the energy
 void DetourAgent::turn(std::span<const double> observed, std::span<float> y) {
   const std::size_t phi = phi_of(best_->residue);
-  const auto towards = [&](double goal, double from) { return std::clamp(wrapped(goal - from) / kLimit, -1.0, 1.0); };
+  const auto towards = [&](double goal, double from) {
+    return std::clamp(wrapped(goal - from) / kMoveLimit, -1.0, 1.0);
+  };
   const Turn turn{best_->residue, towards(best_->phi, observed[phi]), towards(best_->psi, observed[phi + 1])};
   Torsions move = {};
   move[phi] = turn.phi, move[phi + 1] = turn.psi;

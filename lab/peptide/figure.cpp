@@ -8,7 +8,7 @@
 namespace elastane::peptide {
 namespace {
 
-constexpr app::PanelLayout kLayout = {.width = 380, .height = 260};
+constexpr web::PanelLayout kLayout = {.width = 380, .height = 260};
 constexpr double kChain = 190;  // side of the square of a chain
 
 // the part of a that is normal to `along`, which has length 1
@@ -130,7 +130,7 @@ std::string curve(const PeptideRecording& r, const PeptideAgent& agent, double l
         "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" stroke-width=\"2.4\" "
         "stroke-linecap=\"round\"/>",
         x(static_cast<double>(t) - 0.5), y(agent.steps[t - 1].distance), x(static_cast<double>(t) + 0.5),
-        y(agent.steps[t].distance), app::depth_colour(depth));
+        y(agent.steps[t].distance), web::depth_colour(depth));
   }
   return out + fmt::format("<text x=\"4\" y=\"{}\" font-size=\"11\">distance of the contact</text>", top + 12);
 }
@@ -148,14 +148,14 @@ std::string PeptideRecording::figure() const {
     }
   }
   const double scale = (kChain / 2 - 12) / reach;
-  std::vector<app::Panel> panels;
+  std::vector<web::Panel> panels;
   for (const PeptideAgent& agent : r.agents) {
     panels.push_back(
         benchmark::panel_of(agent.caption, chain(r, agent, 0, scale, 0) +
                                                chain(r, agent, agent.steps.size() - 1, scale, kLayout.width - kChain) +
                                                curve(r, agent, longest, most)));
   }
-  return app::figure_panels(kLayout, r.title, "", panels, "met",
+  return web::figure_panels(kLayout, r.title, "", panels, "met",
                             {{"#1f8a5b", "the contact is near enough"}, {"#c07414", "not yet"}});
 }
 

@@ -5,8 +5,6 @@
 namespace elastane::protein_chain {
 namespace {
 
-constexpr double radians(double degrees) { return degrees * std::numbers::pi / 180; }
-
 // The position of CB from its two angles: u·n = cos(N–CA–CB), u·c = cos(C–CA–CB), on the side of an L residue
 struct BetaPosition {
   double towards_n, towards_c, above;

@@ -74,6 +74,7 @@ Vec3 beta_of(const Residue& residue);
 double torsion(Vec3 a, Vec3 b, Vec3 c, Vec3 d);
 
 enum class AtomKind : std::uint8_t { n, ca, cb, c, o };
+inline constexpr AtomKind kAtomKinds[] = {AtomKind::n, AtomKind::ca, AtomKind::cb, AtomKind::c, AtomKind::o};
 
 struct Atom {
   AtomKind kind;

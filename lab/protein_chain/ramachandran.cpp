@@ -24,8 +24,6 @@ struct Bump {
   Basin basin;
 };
 
-double radians(double degrees) { return degrees * std::numbers::pi / 180; }
-
 std::vector<Bump> bumps(std::vector<Basin> basins) {
   std::vector<Bump> made;
   for (const Basin& b : basins) {

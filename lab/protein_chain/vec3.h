@@ -20,4 +20,7 @@ constexpr Vec3 cross(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x 
 inline double length(Vec3 a) { return std::sqrt(dot(a, a)); }
 inline Vec3 unit(Vec3 a) { return (1 / length(a)) * a; }
 
+// this header is also read as C++17, which has no std::numbers
+constexpr double radians(double degrees) { return degrees * 3.14159265358979323846 / 180; }
+
 }  // namespace elastane::protein_chain

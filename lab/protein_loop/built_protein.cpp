@@ -19,8 +19,6 @@ constexpr int kTurn = 5;                               // residues
 constexpr int kTries = 400, kEnough = 6;               // draws of a segment, and of those that fit
 constexpr int kPatience = 8;                           // segments that do not fit
 constexpr std::string_view kHelixLetters = "AELKRMQ";  // common in helices; loops use any letter
-constexpr AtomKind kKinds[] = {AtomKind::n, AtomKind::ca, AtomKind::cb, AtomKind::c, AtomKind::o};
-
 // appends a residue at ψ of the last one and its own φ
 void append(Protein& protein, char letter, double psi, double phi) {
   const char letters[] = {protein.residues.back().letter, letter};
@@ -42,8 +40,8 @@ bool have_room(const Protein& protein, int i, int j) {
   const Vec3 between = a.at.ca - b.at.ca;
   if (dot(between, between) > 100) return true;
   const double room = i - j < kTurn ? 0 : kRoom;
-  for (const AtomKind k : kKinds) {
-    for (const AtomKind l : kKinds) {
+  for (const AtomKind k : protein_chain::kAtomKinds) {
+    for (const AtomKind l : protein_chain::kAtomKinds) {
       if (!is_scored(k, i, l, j)) continue;
       const Vec3 apart = a.atom(k) - b.atom(l);
       const double least = protein_chain::kExtreme[protein_chain::element_of(k)][protein_chain::element_of(l)] + room;

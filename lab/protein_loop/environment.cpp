@@ -9,13 +9,11 @@
 namespace elastane::protein_loop {
 namespace {
 
-constexpr AtomKind kKinds[] = {AtomKind::n, AtomKind::ca, AtomKind::cb, AtomKind::c, AtomKind::o};
-
 void add_pairs(const ProteinResidue& a, int i, const ProteinResidue& b, int j, const PairLaws& laws,
                const EnergyOptions& options, Assessment& assessment) {
-  for (const AtomKind first : kKinds) {
+  for (const AtomKind first : protein_chain::kAtomKinds) {
     if (first == AtomKind::cb && !a.has_cb()) continue;
-    for (const AtomKind second : kKinds) {
+    for (const AtomKind second : protein_chain::kAtomKinds) {
       if ((second == AtomKind::cb && !b.has_cb()) || !is_scored(first, i, second, j)) continue;
       const Vec3 apart = a.atom(first) - b.atom(second);
       const double r2 = dot(apart, apart);

@@ -8,7 +8,7 @@
 namespace elastane::protein_loop {
 namespace {
 
-constexpr app::PanelLayout kLayout = {.width = 320, .height = 330};
+constexpr web::PanelLayout kLayout = {.width = 320, .height = 330};
 constexpr double kPicture = 270;  // height of the protein; the rest shows K along the chain
 constexpr const char* kBent = "#d98e2b";
 
@@ -75,7 +75,7 @@ std::string panel(const LoopRecording& r, const LoopAgent& agent, const Camera& 
   out += line(points_of(trace, 0, trace.size() - 1, camera), "stroke=\"#46505c\" stroke-width=\"6\"");
   for (std::size_t i = 0; i + 1 < trace.size(); ++i) {
     out += line(points_of(trace, i, i + 1, camera),
-                fmt::format("stroke=\"{}\" stroke-width=\"4.4\"", app::depth_colour(counts[i])));
+                fmt::format("stroke=\"{}\" stroke-width=\"4.4\"", web::depth_colour(counts[i])));
   }
   // K along the chain
   const double top = kPicture + 14, height = kLayout.height - top,
@@ -87,7 +87,7 @@ std::string panel(const LoopRecording& r, const LoopAgent& agent, const Camera& 
     const double tall = height * counts[i] / most;
     out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>",
                        each * static_cast<double>(i), kLayout.height - tall, 0.85 * each, tall,
-                       app::depth_colour(counts[i]));
+                       web::depth_colour(counts[i]));
   }
   return out + fmt::format("<text x=\"4\" y=\"{}\" font-size=\"11\">K along the chain; gap at the end {:.2f} Å</text>",
                            top - 3, agent.steps.back().gap);
@@ -102,10 +102,10 @@ std::string LoopRecording::figure() const {
   for (const LoopAgent& agent : r.agents) {
     for (const int count : spent_on(r, agent)) most = std::max(most, count);
   }
-  std::vector<app::Panel> panels;
+  std::vector<web::Panel> panels;
   for (const LoopAgent& agent : r.agents)
     panels.push_back(benchmark::panel_of(agent.caption, panel(r, agent, camera, most)));
-  return app::figure_panels(kLayout, r.title, "", panels, "repaired", {{kBent, "the loop before it was bent"}});
+  return web::figure_panels(kLayout, r.title, "", panels, "repaired", {{kBent, "the loop before it was bent"}});
 }
 
 }  // namespace elastane::protein_loop

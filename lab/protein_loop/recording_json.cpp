@@ -6,20 +6,20 @@ namespace {
 
 using benchmark::agent_head;
 using benchmark::column;
-using benchmark::Json;
 using benchmark::number;
+using benchmark::OrderedJson;
 
 // x, y, z of one residue after another
-Json trace_of(const std::vector<Vec3>& trace) {
-  Json out = Json::array();
+OrderedJson trace_of(const std::vector<Vec3>& trace) {
+  OrderedJson out = OrderedJson::array();
   for (const Vec3& p : trace) {
     for (const double v : {p.x, p.y, p.z}) out.push_back(number(v, 1e-2));
   }
   return out;
 }
 
-Json as_json(const LoopAgent& a) {
-  Json json = agent_head(a);
+OrderedJson as_json(const LoopAgent& a) {
+  OrderedJson json = agent_head(a);
   json["trace"] = column(a.steps, [](const LoopStep& t) { return trace_of(t.trace); });
   json["gap"] = column(a.steps, [](const LoopStep& t) { return number(t.gap, 1e-2); });
   return json;

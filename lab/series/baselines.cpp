@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "elastane/core/base/view.h"
+
 namespace elastane::series {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
 class Persistence final : public Univariate {
  public:
@@ -25,7 +25,7 @@ class Persistence final : public Univariate {
 
 class SeasonalNaive final : public Univariate {
  public:
-  explicit SeasonalNaive(int season) : season_(size(season)), ring_(season_, kMissing) {}
+  explicit SeasonalNaive(int season) : season_(as_size(season)), ring_(season_, kMissing) {}
 
   std::unique_ptr<Univariate> clone() const override { return std::make_unique<SeasonalNaive>(*this); }
   void forget_rows() override { *this = SeasonalNaive(static_cast<int>(season_)); }
@@ -50,7 +50,7 @@ class SeasonalNaive final : public Univariate {
 class EachTarget final : public Baseline {
  public:
   EachTarget(std::vector<std::unique_ptr<Univariate>> targets, int horizon)
-      : targets_(std::move(targets)), horizon_(size(horizon)) {}
+      : targets_(std::move(targets)), horizon_(as_size(horizon)) {}
 
   std::unique_ptr<Baseline> clone() const override {
     std::vector<std::unique_ptr<Univariate>> copies;
@@ -77,8 +77,8 @@ class InUnits final : public ForecastMethod {
   InUnits(std::unique_ptr<Baseline> baseline, int targets, int horizon, std::vector<SeriesUnits> units,
           const IntervalOptions& interval)
       : baseline_(std::move(baseline)),
-        targets_(size(targets)),
-        horizon_(size(horizon)),
+        targets_(as_size(targets)),
+        horizon_(as_size(horizon)),
         units_(std::move(units)),
         options_(interval),
         x_(targets_),

@@ -6,28 +6,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastane/core/base/view.h"
 #include "elastane/core/math/inner.h"
 #include "lab/series/baselines.h"
 
 namespace elastane::series {
 namespace {
 
-std::size_t size(int n) { return static_cast<std::size_t>(n); }
-
 class LagRegression final : public Baseline {
  public:
   LagRegression(int targets, int horizon, const LagRegressionOptions& options)
       : options_(options),
         n_((options.lags + 1 + 7) / 8 * 8),
-        targets_(size(targets)),
-        horizon_(size(horizon)),
-        lags_(targets_ * size(n_)),
+        targets_(as_size(targets)),
+        horizon_(as_size(horizon)),
+        lags_(targets_ * as_size(n_)),
         features_(horizon_ * lags_.size()),
         gains_(features_.size()),
         ready_(horizon_ * targets_),
-        weights_(horizon_ * size(n_)),
-        covariance_(size(n_) * size(n_)) {
-    for (std::size_t i = 0; i <= size(options.lags); ++i) covariance_[i * size(n_) + i] = options.prior;
+        weights_(horizon_ * as_size(n_)),
+        covariance_(as_size(n_) * as_size(n_)) {
+    for (std::size_t i = 0; i <= as_size(options.lags); ++i) covariance_[i * as_size(n_) + i] = options.prior;
   }
 
   std::unique_ptr<Baseline> clone() const override { return std::make_unique<LagRegression>(*this); }
@@ -64,7 +63,7 @@ void LagRegression::follow(std::span<const double> x) {
   rows_ += 1;
   const std::size_t slot = rows_ % horizon_;
   for (std::size_t i = 0; i < targets_; ++i) {
-    ready_[slot * targets_ + i] = rows_ >= size(options_.lags) && !std::isnan(x[i]) ? 1 : 0;
+    ready_[slot * targets_ + i] = rows_ >= as_size(options_.lags) && !std::isnan(x[i]) ? 1 : 0;
     if (ready_[slot * targets_ + i] != 0) take_gain(i, i == 0);
   }
 }
@@ -74,16 +73,16 @@ void LagRegression::learn(std::size_t target, double label) {
   for (std::size_t h = 1; h <= std::min(horizon_, rows_); ++h) {
     const std::size_t at = (rows_ + 1 - h) % horizon_ * targets_ + target;
     if (ready_[at] == 0) continue;
-    double* w = weights_.data() + (h - 1) * size(n_);
-    const double* k = gains_.data() + at * size(n_);
-    const double error = label - dot(w, features_.data() + at * size(n_), n_);
-    for (std::size_t j = 0; j < size(n_); ++j) w[j] += error * k[j];
+    double* w = weights_.data() + (h - 1) * as_size(n_);
+    const double* k = gains_.data() + at * as_size(n_);
+    const double error = label - dot(w, features_.data() + at * as_size(n_), n_);
+    for (std::size_t j = 0; j < as_size(n_); ++j) w[j] += error * k[j];
   }
 }
 
 void LagRegression::shift(std::size_t target, double x) {
-  double* lags = lags_.data() + target * size(n_);
-  const std::size_t n = size(options_.lags);
+  double* lags = lags_.data() + target * as_size(n_);
+  const std::size_t n = as_size(options_.lags);
   if (rows_ == 0) std::fill_n(lags, n, std::isnan(x) ? 0.0 : x);
   const double held = std::isnan(x) ? lags[0] : x;
   std::copy_backward(lags, lags + n - 1, lags + n);
@@ -92,7 +91,7 @@ void LagRegression::shift(std::size_t target, double x) {
 }
 
 void LagRegression::take_gain(std::size_t target, bool first) {
-  const std::size_t n = size(n_), at = (rows_ % horizon_ * targets_ + target) * n;
+  const std::size_t n = as_size(n_), at = (rows_ % horizon_ * targets_ + target) * n;
   const double* phi = lags_.data() + target * n;
   double* k = gains_.data() + at;
   std::copy_n(phi, n, features_.data() + at);
@@ -112,10 +111,10 @@ void LagRegression::take_gain(std::size_t target, bool first) {
 
 void LagRegression::forecast(std::span<double> y) {
   for (std::size_t i = 0; i < targets_; ++i) {
-    const double* phi = lags_.data() + i * size(n_);
+    const double* phi = lags_.data() + i * as_size(n_);
     for (std::size_t h = 0; h < horizon_; ++h) {
-      const bool learned = rows_ >= size(options_.lags);
-      y[i * horizon_ + h] = learned ? dot(weights_.data() + h * size(n_), phi, n_) : phi[0];
+      const bool learned = rows_ >= as_size(options_.lags);
+      y[i * horizon_ + h] = learned ? dot(weights_.data() + h * as_size(n_), phi, n_) : phi[0];
     }
   }
 }

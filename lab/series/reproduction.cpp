@@ -13,7 +13,7 @@
 namespace elastane::series {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 struct Source {
   const char* file;
@@ -130,7 +130,7 @@ class Tables {
 
   void add_rows(const char* part, const Comparison& c, const std::string& data, int horizon, std::uint64_t seed) {
     for (const MethodResult& result : c.results) {
-      Json row = {{"part", part}};
+      OrderedJson row = {{"part", part}};
       row.update(as_json(result, data, horizon, seed));
       rows_.push_back(row);
     }
@@ -168,7 +168,7 @@ class Tables {
 
   const ReproductionOptions& options_;
   const std::function<void(std::string_view)>& print_;
-  Json rows_ = Json::array();
+  OrderedJson rows_ = OrderedJson::array();
 };
 
 }  // namespace

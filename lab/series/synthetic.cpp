@@ -20,12 +20,12 @@ struct Wave {
 };
 
 // the parameters of a row
-struct World {
+struct Generator {
   double level = 0, turn = 0, amplitude = 1, coupling = 0.15, other = 0;
 };
 
-World world_at(const SyntheticOptions& o, std::size_t row) {
-  World world;
+Generator world_at(const SyntheticOptions& o, std::size_t row) {
+  Generator world;
   if (o.change == Change::none || row < o.at) return world;
   const double share = static_cast<double>(row - o.at) / static_cast<double>(std::max<std::size_t>(1, o.rows - o.at));
   switch (o.change) {
@@ -73,7 +73,7 @@ Dataset synthetic(const SyntheticOptions& o) {
   std::vector<double> noise(o.channels), before(o.channels), next(o.channels);
   for (std::size_t c = 0; c < o.channels; ++c) data.names.push_back("channel" + std::to_string(c));
   for (std::size_t r = 0; r < o.rows; ++r) {
-    const World world = world_at(o, r);
+    const Generator world = world_at(o, r);
     const double turn = 2 * std::numbers::pi * static_cast<double>(r) / o.season + world.turn;
     for (std::size_t c = 0; c < o.channels; ++c) {
       const double driven = world.coupling * noise[(c + o.channels - 1) % o.channels];

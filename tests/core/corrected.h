@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "elastane/core/network/network.h"
 #include "elastane/core/objective/gaussian.h"
 #include "elastane/core/objective/huber.h"
 #include "tests/core/stacks.h"

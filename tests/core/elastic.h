@@ -2,9 +2,12 @@
 #pragma once
 
 #include "elastane/core/backbone/head_router.h"
+#include "elastane/core/network/network.h"
 #include "tests/core/models.h"
 
 namespace elastane {
+
+inline constexpr HeadMode kFull = HeadMode::full, kBlocks = HeadMode::blocks, kStream = HeadMode::stream;
 
 // two attention blocks with sink, local blocks and modes, and a mamba between them
 inline ModelConfig elastic_config(std::vector<HeadMode> modes = {}, int window = 96) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "elastane/core/network/network.h"
 #include "elastane/core/stream/stream.h"
 #include "tests/isa.h"
 

@@ -35,7 +35,7 @@ struct Reader {
     return text.erase(micros, text.find("\"drift\"") - micros);
   }
   std::vector<double> state() const {
-    const auto s = stream.series().begin()->second.forecaster().state();
+    const auto s = stream.forecaster()->state();
     return {s.begin(), s.end()};
   }
 
@@ -90,8 +90,8 @@ TEST(RowStream, InsertsLateRowsAtTheirTicks) {
     for (const auto& [when, tick] : arrival) mixed(row_of(tick));
     ASSERT_EQ(mixed.stream.invalid_rows(), 0U) << trial;
     ASSERT_EQ(mixed.state(), in_order.state()) << trial;
-    const auto a = mixed.stream.series().begin()->second.forecaster().forecast();
-    const auto b = in_order.stream.series().begin()->second.forecaster().forecast();
+    const auto a = mixed.stream.forecaster()->forecast();
+    const auto b = in_order.stream.forecaster()->forecast();
     ASSERT_TRUE(std::ranges::equal(a, b)) << trial;
   }
 }

@@ -6,6 +6,7 @@
 #include <cfloat>
 
 #include "elastane/core/base/checksum.h"
+#include "elastane/core/network/network.h"
 #include "elastane/core/objective/categorical.h"
 #include "elastane/core/objective/weighted_sum.h"
 #include "elastane/core/stream/snapshot.h"
@@ -253,7 +254,7 @@ class CorrectedLife {
 
   Budget budget() {
     const int kind = choices_.below(4);
-    if (kind == 0) return Budget::macs(choices_.size(0, 2) * 0.02 * stream_.correction()->micro_step_macs());
+    if (kind == 0) return Budget::macs(choices_.size(0, 2) * 0.02 * stream_.micro_step_macs());
     if (kind == 1) return Budget::micros(choices_.yes() ? choices_.number() : choices_.size(-1, 3));
     return {};
   }

@@ -3,6 +3,7 @@
 // refused is refused with a reason.
 #include <cstdlib>
 
+#include "elastane/core/allocation/depth_examples.h"
 #include "elastane/io/gate_file.h"
 #include "elastane/io/metric_file.h"
 

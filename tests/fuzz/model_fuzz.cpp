@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "elastane/core/network/network.h"
 #include "elastane/io/config_json.h"
 #include "elastane/io/import.h"
 #include "elastane/io/model_file.h"

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "elastane/io/csv.h"
+
 namespace elastane {
 namespace {
 

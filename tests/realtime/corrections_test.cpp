@@ -68,7 +68,7 @@ const Samples samples;
 // every verb there is, with budgets of every kind; whether the stream is in order afterwards
 bool live(Stream& stream, std::span<std::byte> bytes, int steps) {
   bool succeeded = true;
-  const auto cost = static_cast<double>(stream.correction()->micro_step_macs());
+  const auto cost = static_cast<double>(stream.micro_step_macs());
   for (int i = 0; i < steps; ++i) {
     const int row = i % Samples::kRows;
     const Target target{.values = samples.label[row], .noise = 0.3};

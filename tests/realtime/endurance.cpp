@@ -110,7 +110,7 @@ void timed_step(Stream& stream, long step, Histogram& times) {
   const Clock::time_point before = Clock::now();
   stream.advance(inputs.row(step));
   // the inputs of some other step are as good a label as any
-  if (stream.correction()) stream.correct(Gaussian(Target{.values = inputs.row(step + 7), .noise = 0.5}));
+  if (stream.has_corrector()) stream.correct(Gaussian(Target{.values = inputs.row(step + 7), .noise = 0.5}));
   times.add(static_cast<std::uint64_t>((Clock::now() - before).count()));
 }
 

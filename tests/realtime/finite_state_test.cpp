@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "elastane/core/base/random.h"
+#include "elastane/core/network/network.h"
 #include "elastane/core/stream/fleet.h"
 #include "elastane/core/stream/stream.h"
 #include "tests/isa.h"

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "elastane/core/base/buffer.h"
 #include "elastane/core/base/random.h"
 #include "elastane/core/stream/fleet.h"
 #include "elastane/core/stream/stream.h"

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastane/core/corrector/corrector.h"
+#include "elastane/core/gate/gate_figures.h"
 #include "elastane/train/scoring.h"
 #include "tests/core/gates.h"
 #include "tests/isa.h"

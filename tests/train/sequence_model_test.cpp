@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "elastane/core/network/network.h"
 #include "elastane/core/stream/stream.h"
 #include "tests/core/models.h"
 #include "tests/train/gradients.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace elastane::app {
+namespace elastane::web {
 namespace {
 
 TEST(FigurePanels, EachPanelHasItsNameAndResult) {
@@ -23,4 +23,4 @@ TEST(FigurePanels, LargeDepthsShareAColour) {
 }
 
 }  // namespace
-}  // namespace elastane::app
+}  // namespace elastane::web

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace elastane::app {
+namespace elastane::web {
 namespace {
 
 TEST(Page, TextIsEscaped) {
@@ -35,4 +35,4 @@ TEST(Page, HistogramsShareOutTheValues) {
 }
 
 }  // namespace
-}  // namespace elastane::app
+}  // namespace elastane::web

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace elastane::app {
+namespace elastane::web {
 namespace {
 
 TEST(PlayerPage, HoldsTheTitleTheEpisodeAndTheScripts) {
@@ -25,4 +25,4 @@ TEST(PlayerPage, AnUnknownScriptIsNamed) {
 }
 
 }  // namespace
-}  // namespace elastane::app
+}  // namespace elastane::web

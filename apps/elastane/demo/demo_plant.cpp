@@ -20,6 +20,8 @@
 namespace elastane::app {
 namespace {
 
+using web::Chart, web::Histogram, web::Mark, web::Page, web::Points;
+
 constexpr int kSettle = 200;     // steps before errors count
 constexpr int kLearning = 500;   // steps after a change before they count again
 constexpr int kDepth = 3;        // micro-steps per step at most
@@ -151,7 +153,7 @@ void write_report(const DemoOptions& options, const Plant& p, const Trajectory& 
     depths.bars.emplace_back(std::to_string(k), static_cast<double>(count) / steps);
   }
   page.histogram(depths);
-  Histogram latency = histogram_of(corrected.micros, 12, 0.99);
+  Histogram latency = web::histogram_of(corrected.micros, 12, 0.99);
   latency.title = "Time of a corrected step";
   latency.x_label = "microseconds; the last bar is all beyond the 99th percentile";
   page.histogram(latency);

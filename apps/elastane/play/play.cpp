@@ -41,7 +41,7 @@ int play(const lab::BenchmarkEntry& entry, const PlayOptions& options) {
   print_summary(*recording);
   if (!options.figure.empty()) write_text(options.figure, recording->figure());
   for (const benchmark::Attachment& file : recording->attachments) write_text(file.path, file.text);
-  write_text(options.out, player_page(recording->title, recording->json(), recording->scripts()));
+  write_text(options.out, web::player_page(recording->title, recording->json(), recording->scripts()));
   fmt::print("The page is {}; any browser opens it.\n", options.out);
   return 0;
 }

@@ -45,14 +45,16 @@ std::string describe_alarm(const ForecastModel& model) {
 
 std::string describe_run(const RowStream& stream, const TimeHistogram& times, double coverage, std::uint64_t before) {
   double covered = 0, judged = 0, raised = 0;
-  for (const auto& [id, each] : stream.series()) {
-    covered += each.forecaster().view().header->covered;
-    judged += each.forecaster().view().header->judged;
-    raised += each.forecaster().alarm().raised;
+  const std::vector<std::string> ids = stream.ids();
+  for (const std::string& id : ids) {
+    const Forecaster& each = *stream.forecaster(id);
+    covered += each.view().header->covered;
+    judged += each.view().header->judged;
+    raised += static_cast<double>(each.alarms());
   }
   std::string text = fmt::format("{} rows", stream.rows() - before);
   if (before > 0) text += fmt::format(" after {} of the snapshot", before);
-  if (stream.has_ids()) text += fmt::format(" of {} series", stream.series().size());
+  if (stream.has_ids()) text += fmt::format(" of {} series", ids.size());
   text += fmt::format(", {} invalid", stream.invalid_rows());
   if (before > 0) text += " in total";
   if (times.count() > 0) {

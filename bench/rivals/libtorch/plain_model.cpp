@@ -4,7 +4,7 @@ namespace elastane::libtorch {
 namespace {
 
 // state at reset, as a batch of one: h0 of the file, or zeros
-at::Tensor start_of(const Weights& weights, const std::string& prefix, at::IntArrayRef shape) {
+at::Tensor batched_start(const Weights& weights, const std::string& prefix, at::IntArrayRef shape) {
   return (weights.holds(prefix + "h0") ? weights(prefix + "h0") : at::zeros(shape)).unsqueeze(0);
 }
 
@@ -64,7 +64,7 @@ PlainMamba::PlainMamba(const Weights& weights, const std::string& prefix)
       a_(-at::exp(weights(prefix + "A_log"))),
       d_(weights(prefix + "D")),
       out_proj_(weights(prefix + "out_proj.weight")),
-      start_(start_of(weights, prefix, a_.sizes())) {
+      start_(batched_start(weights, prefix, a_.sizes())) {
   reset();
 }
 
@@ -98,7 +98,7 @@ PlainS4d::PlainS4d(const S4dConfig& config, const Weights& weights, const std::s
   const at::Tensor a_bar = bilinear ? (1 + half) / (1 - half) : at::exp(a * dt);
   a_bar_ = a_bar.to(at::kComplexFloat);
   b_bar_ = ((a_bar - 1) / a).to(at::kComplexFloat);  // which for bilinear is Δ/(1−ΔA/2), too
-  start_ = at::view_as_complex(start_of(weights, prefix, {a.size(0), a.size(1), 2}));
+  start_ = at::view_as_complex(batched_start(weights, prefix, {a.size(0), a.size(1), 2}));
   reset();
 }
 
@@ -112,7 +112,7 @@ PlainGru::PlainGru(const Weights& weights, const std::string& prefix)
       weight_hh_(weights(prefix + "weight_hh_l0")),
       bias_ih_(weights(prefix + "bias_ih_l0")),
       bias_hh_(weights(prefix + "bias_hh_l0")),
-      start_(start_of(weights, prefix, {weight_hh_.size(1)})) {
+      start_(batched_start(weights, prefix, {weight_hh_.size(1)})) {
   reset();
 }
 
@@ -127,7 +127,7 @@ PlainSelective::PlainSelective(const Weights& weights, const std::string& prefix
       input_weight_(weights(prefix + "input.weight")),
       input_bias_(weights(prefix + "input.bias")),
       a_(-at::exp(weights(prefix + "log_a"))),
-      start_(start_of(weights, prefix, a_.sizes())) {
+      start_(batched_start(weights, prefix, a_.sizes())) {
   reset();
 }
 

@@ -19,6 +19,7 @@
 #include <map>
 #include <string>
 
+#include "elastane/core/math/kernels.h"
 #include "elastane/io/model_file.h"
 
 namespace elastane::libtorch {

@@ -51,4 +51,27 @@ struct ScoringLimits {
 };
 Status validate(const ScoringNetwork& network, const ScoringLimits& limits);
 
+// Two networks that decide for every key head of an attention block whether it is full (backbone/head_router.h).
+struct HeadRouter {
+  ScoringNetwork task;   // 3·size features to a code
+  ScoringNetwork route;  // the code to one score, the logit of `full`
+
+  bool present() const { return route.present(); }
+  std::int64_t macs() const { return task.macs() + route.macs(); }  // of one key head
+  int scratch_doubles() const { return task.activations() + task.scores() + route.activations(); }
+
+  double logit(const double* features, double* scratch) const;
+
+  bool operator==(const HeadRouter&) const = default;
+};
+
+// The routers of one model, in the order of its attention blocks. A block whose router is not present keeps its modes.
+struct RouterWeights {
+  std::uint64_t model = 0;  // fingerprint of the model that they were trained for
+  std::vector<HeadRouter> layers = {};
+
+  bool present() const { return !layers.empty(); }
+  bool operator==(const RouterWeights&) const = default;
+};
+
 }  // namespace elastane

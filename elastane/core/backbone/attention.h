@@ -16,23 +16,10 @@
 #include "elastane/core/backbone/head_modes.h"
 #include "elastane/core/backbone/key_pools.h"
 #include "elastane/core/backbone/key_value_window.h"
+#include "elastane/core/base/block_configs.h"
 #include "elastane/core/math/binder.h"
 
 namespace elastane {
-
-struct AttentionConfig {
-  int heads = 4;
-  int kv_heads = 0;  // 0: heads
-  int window = 128;
-  bool rotary = true;
-  double rotary_base = 10000;
-  int block = 64;  // keys per panel: 16, 32 or 64; without sparse modes at most that, and no more than the window needs
-  int sink = 0;    // first steps of a stream that are never overwritten; a multiple of block
-  int local = 0;   // steps that a streaming head sees besides the sink; a multiple of block; 0: all heads are full
-  std::vector<HeadMode> modes = {};  // of every key head before a router decides; empty: all full
-  bool bfloat16_cache = false;       // keys and values in bfloat16
-  bool operator==(const AttentionConfig&) const = default;
-};
 
 struct Attention {
   int width, kv;  // kv: channels of all key heads

@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "elastane/core/allocation/budget.h"
-#include "elastane/core/backbone/block_report.h"
+#include "elastane/core/backbone/advance_report.h"
 #include "elastane/core/backbone/state_classes.h"
 #include "elastane/core/base/view.h"
 #include "elastane/core/math/kernels.h"

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "elastane/core/backbone/batch.h"
+#include "elastane/core/base/block_configs.h"
 #include "elastane/core/math/binder.h"
 
 namespace elastane {
@@ -62,11 +63,6 @@ class CustomKind {
   virtual Status validate(int width) const = 0;
   // declares the tensors; called once to count and once to fill (binder.h)
   virtual std::shared_ptr<const CustomBlock> bind(int width, bool learned_start, Binder& binder) const = 0;
-};
-
-struct CustomConfig {
-  std::shared_ptr<const CustomKind> kind;
-  bool operator==(const CustomConfig& other) const;
 };
 
 // reads one number of a block in a model file; `absent` if it is not there

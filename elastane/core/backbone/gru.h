@@ -7,13 +7,9 @@
 #pragma once
 
 #include "elastane/core/backbone/gated_cell.h"
+#include "elastane/core/base/block_configs.h"
 
 namespace elastane {
-
-struct GruConfig {
-  int hidden = 0;  // 0: the model's width
-  bool operator==(const GruConfig&) const = default;
-};
 
 struct Gru : GatedCell {
   const float* start;  // h at reset, or null

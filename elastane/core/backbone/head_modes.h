@@ -8,11 +8,9 @@
 #include <cstdint>
 
 #include "elastane/core/backbone/key_value_window.h"
+#include "elastane/core/base/block_configs.h"
 
 namespace elastane {
-
-enum class HeadMode : std::uint8_t { full, stream, blocks };
-inline constexpr int kHeadModes = 3;
 
 // the most panels that a query, or rows of one query block, can read
 inline int most_blocks(const AttentionShape& shape) { return shape.panels(); }

@@ -7,13 +7,9 @@
 #pragma once
 
 #include "elastane/core/backbone/gated_cell.h"
+#include "elastane/core/base/block_configs.h"
 
 namespace elastane {
-
-struct LstmConfig {
-  int hidden = 0;  // 0: the model's width
-  bool operator==(const LstmConfig&) const = default;
-};
 
 struct Lstm : GatedCell {
   const float *start_h, *start_c;  // at reset, or null

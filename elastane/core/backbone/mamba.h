@@ -9,17 +9,10 @@
 #include <cmath>
 
 #include "elastane/core/backbone/batch.h"
+#include "elastane/core/base/block_configs.h"
 #include "elastane/core/math/binder.h"
 
 namespace elastane {
-
-struct MambaConfig {
-  int state = 16;
-  int conv = 4;
-  int expand = 2;
-  int dt_rank = 0;  // 0: ⌈width/16⌉
-  bool operator==(const MambaConfig&) const = default;
-};
 
 struct Mamba {
   int width, inner, states, taps, rank;

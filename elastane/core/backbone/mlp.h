@@ -6,16 +6,10 @@
 #include <cmath>
 
 #include "elastane/core/backbone/batch.h"
+#include "elastane/core/base/block_configs.h"
 #include "elastane/core/math/binder.h"
 
 namespace elastane {
-
-struct MlpConfig {
-  int hidden = 0;  // 0: 4·width
-  Activation activation = Activation::gelu;
-  bool gated = false;
-  bool operator==(const MlpConfig&) const = default;
-};
 
 struct Mlp {
   int width, hidden;

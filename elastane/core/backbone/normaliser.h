@@ -10,17 +10,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "elastane/core/base/block_configs.h"
+
 namespace elastane {
-
-enum class NormaliserKind : std::uint8_t { none, running };
-
-struct NormaliserConfig {
-  NormaliserKind kind = NormaliserKind::none;
-  double decay = 0.99;
-  double epsilon = 1e-8;
-  std::vector<int> restore;  // input channel whose level and scale output j gets back, −1 for none
-  bool operator==(const NormaliserConfig&) const = default;
-};
 
 // one channel's statistics, in double: levels may be large and decay slow
 struct ChannelStatistics {

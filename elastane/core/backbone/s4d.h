@@ -11,17 +11,10 @@
 #include <span>
 
 #include "elastane/core/backbone/batch.h"
+#include "elastane/core/base/block_configs.h"
 #include "elastane/core/math/binder.h"
 
 namespace elastane {
-
-enum class Discretisation : std::uint8_t { zoh, bilinear };
-
-struct S4dConfig {
-  int state = 16;  // real size; state/2 complex pairs
-  Discretisation discretisation = Discretisation::zoh;
-  bool operator==(const S4dConfig&) const = default;
-};
 
 struct S4d {
   int width, pairs;

@@ -9,14 +9,10 @@
 #include <cmath>
 
 #include "elastane/core/backbone/batch.h"
+#include "elastane/core/base/block_configs.h"
 #include "elastane/core/math/binder.h"
 
 namespace elastane {
-
-struct SelectiveConfig {
-  int hidden = 0;  // 0: the model's width
-  bool operator==(const SelectiveConfig&) const = default;
-};
 
 struct Selective {
   int width, hidden;

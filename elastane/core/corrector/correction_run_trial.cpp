@@ -6,6 +6,7 @@
 
 #include "elastane/core/corrector/correction_run.h"
 #include "elastane/core/corrector/retraction.h"
+#include "elastane/core/corrector/trust.h"
 #include "elastane/core/math/inner.h"
 
 namespace elastane {

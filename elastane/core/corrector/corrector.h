@@ -17,7 +17,7 @@
 #include "elastane/core/corrector/latent_model.h"
 #include "elastane/core/corrector/report.h"
 #include "elastane/core/gate/learned_gate.h"
-#include "elastane/core/metric/learned_metric.h"
+#include "elastane/core/metric/metric_weights.h"
 
 namespace elastane {
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "elastane/core/corrector/corrector.h"
+#include "elastane/core/math/kernels.h"
 
 namespace elastane {
 

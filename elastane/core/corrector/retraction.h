@@ -9,29 +9,15 @@
 #pragma once
 
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 #include <span>
+
+#include "elastane/core/corrector/corrector_options.h"
 
 namespace elastane {
 
 class Geometry;
 class PointPullback;
-
-enum class Retraction : std::uint8_t { first_order, second_order, christoffel };
-enum class Domain : std::uint8_t {
-  free,
-  torus,  // every coordinate is an angle in (−π, π]
-  ball,   // ‖z‖ ≤ ball_radius
-};
-
-struct RetractionOptions {
-  Retraction kind = Retraction::first_order;
-  Domain domain = Domain::free;
-  double ball_radius = 1.0;
-  // β of z + αv + β(z⁰ − z): every micro-step goes back towards the proposal; first_order only (ESM)
-  double drift = 0;
-};
 
 // back into the domain
 inline void project(const RetractionOptions& options, std::span<double> z) {

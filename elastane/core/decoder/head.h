@@ -5,16 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "elastane/core/base/block_configs.h"
 #include "elastane/core/math/binder.h"
 #include "elastane/core/math/kernels.h"
 
 namespace elastane {
-
-struct HeadConfig {
-  std::vector<int> hidden;  // empty: a linear head
-  Activation activation = Activation::tanh;
-  bool operator==(const HeadConfig&) const = default;
-};
 
 struct HeadLayer {
   PackedMatrix weight;

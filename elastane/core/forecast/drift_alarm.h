@@ -6,12 +6,9 @@
 
 #include <cmath>
 
-namespace elastane {
+#include "elastane/core/forecast/forecaster_options.h"
 
-struct AlarmOptions {
-  double recent = 1.0 / 32, reference = 1.0 / 2048;  // gains of the two means
-  double cap = 50;                                   // on one innovation
-};
+namespace elastane {
 
 // returns e²/v, then updates v
 inline double normalised(const AlarmOptions& options, double error, double& variance) {

@@ -7,7 +7,7 @@
 //
 // One row:
 //
-//   x ─► accept      hold missing values, refuse outliers
+//   x ─► accept      map to training units, hold what is missing or not explained        (input_guard.h)
 //        judge       errors of the earlier forecasts of this row: mixture, intervals, alarm
 //        learn       the same labels correct the read-outs: score, allocate, refine, commit   (correction_run.cpp)
 //        advance     the feature bank
@@ -24,39 +24,24 @@
 #include "elastane/core/allocation/budget.h"
 #include "elastane/core/base/owned.h"
 #include "elastane/core/corrector/report.h"
-#include "elastane/core/forecast/drift_alarm.h"
 #include "elastane/core/forecast/forecast_model.h"
-#include "elastane/core/forecast/interval.h"
-#include "elastane/core/forecast/mixture.h"
-#include "elastane/core/gate/gate.h"
-#include "elastane/core/math/isa.h"
-#include "elastane/core/metric/metric.h"
+#include "elastane/core/forecast/forecaster_options.h"
 
 namespace elastane {
 
 class ForecasterEngine;
+struct DriftAlarm;
 struct ForecastSizes;
 struct ForecastState;
 
 // ticks without rows after which a forecaster forgets its earlier rows: they say nothing about the present
 inline constexpr std::uint64_t kLongGap = 4096;
 
-struct ForecasterOptions {
-  bool adapt = true;               // false: only the frozen read-out
-  bool hedge = true;               // mix members; false: only the first adaptive read-out
-  Metric metric = Metric::kalman;  // kalman, latent_covariance, exact, euclidean
-  GateOptions gate;                // gain: learn only where the gain exceeds the price
-  MixtureOptions mixture;
-  IntervalOptions interval;
-  AlarmOptions alarm;
-  Isa isa = Isa::automatic;  // instruction set of the kernels
-  bool warm = false;         // continue where fitting ended; false: keep what was learned, but no rows
-};
-Status validate(const ForecasterOptions& options);
-
 struct ForecastReport {
   int missing = 0;              // values that were missing or refused
-  int refused = 0;              // values refused as outliers
+  int refused = 0;              // values refused as outliers, or held until later rows confirm them
+  int stuck = 0;                // targets whose sensor seems to be stuck
+  int moved = 0;                // targets whose level or unit changed, as held values confirmed
   int labels = 0;               // targets that had a label
   int depth = 0;                // K: micro-steps of all corrections
   int accepted = 0;             // micro-steps accepted
@@ -84,12 +69,14 @@ class Forecaster {
 
   std::uint64_t tick() const;  // of the next row
   std::uint64_t rows() const;
-  double coverage() const;  // share of labels inside their intervals
-  const DriftAlarm& alarm() const;
+  double coverage() const;       // share of labels inside their intervals
+  std::uint64_t alarms() const;  // times that the drift alarm was raised
   const ForecastModel& model() const;
   const ForecasterOptions& options() const;
 
   void reset();
+  // the next row has this tick, which may be earlier: the clock was wrong. Forecasts that wait for their rows are dropped.
+  void set_tick(std::uint64_t tick);
   // forgets all rows but keeps what was learned; the next row has this tick
   void forget_rows(std::uint64_t tick = 0);
 
@@ -104,7 +91,8 @@ class Forecaster {
   // converts a value to units of the training rows
   double in_units(int channel, double x) const;
 
-  // the state as views, for fitting
+  // parts of the state, for fitting and reports: drift_alarm.h, forecast_state.h, neither of them installed
+  const DriftAlarm& alarm() const;
   const ForecastState& view() const;
   const ForecastSizes& sizes() const;
 

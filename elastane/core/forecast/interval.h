@@ -8,13 +8,9 @@
 
 #include <cmath>
 
-namespace elastane {
+#include "elastane/core/forecast/forecaster_options.h"
 
-struct IntervalOptions {
-  double coverage = 0.9;  // 1 − α
-  double rate = 0.03;     // η, in units of the scores
-  double memory = 0.98;   // memory of the mean size of errors
-};
+namespace elastane {
 
 struct Interval {
   double below = -2, above = 2;  // quantiles of the scores

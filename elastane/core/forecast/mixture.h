@@ -10,14 +10,9 @@
 
 #include <span>
 
-namespace elastane {
+#include "elastane/core/forecast/forecaster_options.h"
 
-struct MixtureOptions {
-  double memory = 0.999;  // β
-  double rate = 0.3;      // η
-  double share = 1e-3;    // γ
-  double caution = 0.02;  // δ, the advantage of the first member
-};
+namespace elastane {
 
 inline constexpr int kMostMembers = 8;
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "elastane/core/gate/gate_figures.h"
 #include "elastane/core/gate/gatekeeper.h"
 
 namespace elastane {

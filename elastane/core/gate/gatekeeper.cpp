@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "elastane/core/allocation/depth_examples.h"
 #include "elastane/core/base/random.h"
 #include "elastane/core/base/view.h"
 

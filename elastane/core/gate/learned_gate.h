@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "elastane/core/allocation/depth_examples.h"
 #include "elastane/core/allocation/scoring_network.h"
 #include "elastane/core/gate/gate.h"
 
@@ -46,11 +45,5 @@ struct LearnedGate {
 };
 // sizes that fit each other, numbers that are finite
 Status validate(const LearnedGate& gate);
-
-// how the gate does on examples
-DepthFigures judge(const LearnedGate& gate, const DepthExamples& examples, double threshold);
-inline DepthFigures judge(const LearnedGate& gate, const DepthExamples& examples) {
-  return judge(gate, examples, gate.threshold());
-}
 
 }  // namespace elastane

@@ -15,26 +15,10 @@
 #include "elastane/core/base/arena.h"
 #include "elastane/core/corrector/latent_model.h"
 #include "elastane/core/corrector/report.h"
-#include "elastane/core/latent/stack_description.h"
+#include "elastane/core/latent/latent_options.h"
 #include "elastane/core/math/kernels.h"
 
 namespace elastane {
-
-struct PersistentOptions {
-  PersistentLayout coordinates;   // none: nothing lasts
-  double latent_variance = 1e-2;  // Pz: the variance of z that c does not explain; λ is its inverse
-  double variance = 1e-2;         // Pc at the start, of every coordinate
-  double noise = 1e-6;            // Q: the variance of a coordinate's drift per step
-  // Both per coordinate, in the order of PersistentLayout; empty: as above. A coordinate with almost no variance and no
-  // noise stays where it is.
-  std::vector<double> variances = {}, noises = {};
-  double leak = 1.0;  // ρ
-  // Lasting surprise means change: while the running mean of eᵀ(JPJᵀ + R)⁻¹e, in units of its expectation, is above
-  // `alarm`, Pc grows in every step by the share 1/alarm_memory of its start. 0: never. Needs `accumulate`; the kalman
-  // metric has no alarm
-  double alarm = 0, alarm_memory = 50;
-  bool accumulate = true;  // Pc shrinks with every correction; otherwise it stays as at the start
-};
 
 // fills variances and noises for each of n coordinates
 PersistentOptions spelt_out(PersistentOptions options, int n);

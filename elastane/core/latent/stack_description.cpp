@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "elastane/core/decoder/head_description.h"
+#include "elastane/core/network/network.h"
 
 namespace elastane {
 namespace {

@@ -11,23 +11,10 @@
 #include <vector>
 
 #include "elastane/core/backbone/description.h"
+#include "elastane/core/latent/latent_options.h"
 #include "elastane/core/network/model.h"
 
 namespace elastane {
-
-// Coordinates that last, after the latents in this order. With raw = W f + b the head's last layer:
-//   y = (1 + gain) ⊙ (raw + Σ_j p_j (c_jᵀ f)) + bias       p_j fixed orthonormal directions of the outputs
-//   x̂ ← (1 + gain) ⊙ x̂ + bias                              before the encoder
-//   dt ← dt·e^scale
-struct PersistentLayout {
-  bool output_gain = false, output_bias = false;
-  int readout_rank = 0;
-  bool input_gain = false, input_bias = false;
-  int adapted_inputs = 0;  // only the first so many inputs have those two; 0: all
-  bool time_scale = false;
-
-  bool adapts_input() const { return input_gain || input_bias; }
-};
 
 int coordinate_count(const Model& model, const PersistentLayout& layout);
 int moving_coordinates(const Model& model, const PersistentLayout& layout);  // of those, how many enter the dynamics

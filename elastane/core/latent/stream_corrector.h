@@ -8,20 +8,11 @@
 #include <vector>
 
 #include "elastane/core/corrector/corrector.h"
+#include "elastane/core/latent/latent_options.h"
 #include "elastane/core/latent/neural_stack.h"
 #include "elastane/core/latent/persistent.h"
 
 namespace elastane {
-
-struct LatentOptions {
-  bool top_block_only = false;  // z is the state of the top recurrent block alone
-  int judged = 0;               // objectives see and judge the first so many outputs; 0: all
-  // The share of past corrections of z that every step takes back, to first order through the step's own derivative. A
-  // correction by an observation is information and may stay; one by a task says what is wanted now, and would wear out
-  // what the latent remembers (docs/decisions/0014)
-  double fade = 0;
-  PersistentOptions persistent;  // coordinates that last, beside z
-};
 
 // Is the stack bound to the state of the last step? Copies and moves reset it: their stack still refers to the state of
 // the original.

@@ -12,33 +12,13 @@
 #include <string_view>
 #include <vector>
 
-#include "elastane/core/base/buffer.h"
-#include "elastane/core/base/random.h"
 #include "elastane/core/base/result.h"
+#include "elastane/core/base/tensor.h"
 #include "elastane/core/math/packed_matrix.h"
 
 namespace elastane {
 
-using Shape = std::vector<std::int64_t>;
-std::string to_string(const Shape& shape);  // (128 x 16)
-std::int64_t element_count(const Shape& shape);
-
-// a named array of the model, as files hold it and training makes it
-struct Tensor {
-  std::string name;
-  Shape shape;
-  std::vector<float> values;
-};
-
-// value of element i of a fresh tensor
-using Initialiser = std::function<float(Random& random, std::size_t i)>;
-
-struct TensorSpec {
-  std::string name;
-  Shape shape;
-  Initialiser initialise;
-  bool matrix = false;  // may be kept in bfloat16
-};
+class Buffer;
 
 class Binder {
  public:
@@ -96,8 +76,5 @@ class Binder {
 // common starting values
 Initialiser uniform(double bound);
 Initialiser constant(double value);
-
-// lists every tensor that is missing, unexpected or of the wrong shape, one per line; success if there are none
-Status check_tensors(std::span<const TensorSpec> expected, std::span<const Tensor> found, std::string_view source);
 
 }  // namespace elastane

@@ -9,15 +9,13 @@
 #include <span>
 #include <string_view>
 
+#include "elastane/core/base/kernel_kinds.h"
 #include "elastane/core/base/result.h"
 #include "elastane/core/base/view.h"
-#include "elastane/core/math/isa.h"
 #include "elastane/core/math/packed_matrix.h"
 
 namespace elastane {
 
-enum class Activation : std::uint8_t { none, tanh, silu, gelu };
-enum class Norm : std::uint8_t { none, rms, layer };
 // what programs are made of: the activations of models, and the parts of gates and time steps
 enum class Curve : std::uint8_t { tanh, silu, gelu, sigmoid, softplus, log_sigmoid, exponential };
 

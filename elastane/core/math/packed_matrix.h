@@ -14,11 +14,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "elastane/core/base/kernel_kinds.h"
 #include "elastane/core/base/view.h"
 
 namespace elastane {
-
-enum class Precision : std::uint8_t { float32, bfloat16 };
 
 inline constexpr int kPanel = 64;
 

@@ -12,8 +12,8 @@
 
 #include "elastane/core/base/arena.h"
 #include "elastane/core/math/kernels.h"
-#include "elastane/core/metric/learned_metric.h"
 #include "elastane/core/metric/metric.h"
+#include "elastane/core/metric/metric_weights.h"
 #include "elastane/core/metric/pullback.h"
 
 namespace elastane {

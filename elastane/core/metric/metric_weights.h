@@ -10,10 +10,16 @@
 #include <vector>
 
 #include "elastane/core/base/result.h"
-#include "elastane/core/metric/learned_metric.h"
+#include "elastane/core/base/view.h"
 #include "elastane/core/metric/metric.h"
 
 namespace elastane {
+
+// as the corrector sees it; a view, whose numbers must outlive it
+struct LearnedMetric {
+  const double* diagonal = nullptr;  // s > 0   [d]
+  ConstDoubleRows factor;            // Lᵀ      [r][d]
+};
 
 struct MetricWeights {
   //                                     meaning                         shape

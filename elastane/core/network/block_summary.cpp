@@ -2,6 +2,8 @@
 
 #include <sstream>
 
+#include "elastane/core/network/network.h"
+
 namespace elastane {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "elastane/core/base/checksum.h"
+#include "elastane/core/network/network.h"
 
 namespace elastane {
 namespace {

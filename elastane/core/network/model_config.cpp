@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "elastane/core/backbone/custom_block.h"
+
 namespace elastane {
 namespace {
 

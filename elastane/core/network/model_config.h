@@ -7,16 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "elastane/core/backbone/attention.h"
-#include "elastane/core/backbone/custom_block.h"
-#include "elastane/core/backbone/gru.h"
-#include "elastane/core/backbone/lstm.h"
-#include "elastane/core/backbone/mamba.h"
-#include "elastane/core/backbone/mlp.h"
-#include "elastane/core/backbone/normaliser.h"
-#include "elastane/core/backbone/s4d.h"
-#include "elastane/core/backbone/selective.h"
-#include "elastane/core/decoder/head.h"
+#include "elastane/core/base/block_configs.h"
+#include "elastane/core/base/result.h"
+#include "elastane/core/base/tensor.h"
 
 namespace elastane {
 

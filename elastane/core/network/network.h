@@ -6,7 +6,17 @@
 #include <variant>
 #include <vector>
 
+#include "elastane/core/backbone/attention.h"
+#include "elastane/core/backbone/custom_block.h"
+#include "elastane/core/backbone/gru.h"
+#include "elastane/core/backbone/lstm.h"
+#include "elastane/core/backbone/mamba.h"
+#include "elastane/core/backbone/mlp.h"
+#include "elastane/core/backbone/normaliser.h"
+#include "elastane/core/backbone/s4d.h"
+#include "elastane/core/backbone/selective.h"
 #include "elastane/core/base/buffer.h"
+#include "elastane/core/decoder/head.h"
 #include "elastane/core/network/model_config.h"
 
 namespace elastane {

@@ -6,31 +6,9 @@
 #pragma once
 
 #include "elastane/core/network/step.h"
+#include "elastane/core/stream/stream.h"
 
 namespace elastane {
-
-// One piece of work, (query head, block of queries), of a prefill. Pieces do not depend on each other.
-struct PrefillItem {
-  void (*run)(const void* self, int item, int worker);
-  const void* self;
-
-  void operator()(int item, int worker) const { run(self, item, worker); }
-};
-
-// An application's own threads. Core has none.
-class PrefillRunner {
- public:
-  virtual ~PrefillRunner() = default;
-  // Calls item(i, worker) once for every i below `items` and returns when all are done. Calls with the same worker must
-  // not overlap; workers are below the number that the stream was created for.
-  virtual void run(int items, const PrefillItem& item) = 0;
-};
-
-struct PrefillOptions {
-  double threshold = 0.9;           // of the estimated weight that a head in mode `blocks` reads (XAttention's τ)
-  int least_rows = 1024;            // shorter prompts are read whole by such heads: choosing would cost too much
-  PrefillRunner* runner = nullptr;  // none: one after the other
-};
 
 struct PrefillArrays {
   // what one item did

@@ -4,27 +4,17 @@
 #include <cstdint>
 #include <span>
 
+#include "elastane/core/backbone/advance_report.h"
 #include "elastane/core/network/state.h"
 #include "elastane/core/network/workspace.h"
 
 namespace elastane {
-
-inline constexpr float kLongestStep = 1e6F;  // a longer dt counts as this; after a longer pause, reset
 
 // one observation of one stream
 struct Sample {
   std::span<const float> x;               // a channel beyond its end is missing
   std::span<const std::uint8_t> present;  // 1 present, 0 missing; empty: all present
   float dt = 1.0F;                        // time since the stream's previous step
-};
-
-// What an advance was given and what it took, summed over its rows.
-struct AdvanceReport {
-  int missing = 0;            // channels that were not there
-  int not_finite = 0;         // channels that were NaN, infinite or beyond 1e18, and so counted as missing
-  bool time_ignored = false;  // dt was negative or NaN, and 1 was taken; or beyond kLongestStep, and that was
-  std::int64_t macs = 0;      // counted multiply-adds of encoder, blocks, mixes and head; see BlockReport::macs
-  std::span<const BlockReport> blocks = {};  // of every block; a view into the stream, until its next advance
 };
 
 // What a stream or a fleet was given for the elastic blocks of its model.

@@ -11,7 +11,7 @@
 #include <limits>
 #include <span>
 
-#include "elastane/core/objective/target.h"
+#include "elastane/core/objective/objective.h"
 
 namespace elastane {
 

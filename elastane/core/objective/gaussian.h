@@ -6,7 +6,6 @@
 #pragma once
 
 #include "elastane/core/objective/objective.h"
-#include "elastane/core/objective/target.h"
 
 namespace elastane {
 

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "elastane/core/stream/fleet_parts.h"
+
 namespace elastane {
 namespace {
 
@@ -19,55 +21,56 @@ std::span<const T> row_of(std::span<const T> matrix, std::size_t i, std::size_t 
 
 AdvanceReport Fleet::advance(std::span<const float> x, std::span<const std::uint8_t> present,
                              std::span<const float> dt) {
-  const Network& network = model_.network();
+  const Network& network = parts_->model.network();
   const auto inputs = static_cast<std::size_t>(network.config.inputs);
   const auto outputs = static_cast<std::size_t>(network.config.outputs);
-  AdvanceReport report = begin_report(workspace_);
+  AdvanceReport report = begin_report(parts_->workspace);
   Sample samples[kFleetRows];
   std::byte* states[kFleetRows];
-  for (int first = 0; first < streams_; first += kFleetRows) {
-    const int count = streams_ - first < kFleetRows ? streams_ - first : kFleetRows;
+  for (int first = 0; first < parts_->streams; first += kFleetRows) {
+    const int count = parts_->streams - first < kFleetRows ? parts_->streams - first : kFleetRows;
     for (int r = 0; r < count; ++r) {
       const auto i = static_cast<std::size_t>(first + r);
       samples[r] = {row_of(x, i, inputs), row_of(present, i, inputs), i < dt.size() ? dt[i] : 1.0F};
-      states[r] = state(first + r);
+      states[r] = parts_->state(first + r);
     }
-    elastane::advance(network, {samples, static_cast<std::size_t>(count)}, states, true, workspace_, report,
-                      routing_.options());
+    elastane::advance(network, {samples, static_cast<std::size_t>(count)}, states, true, parts_->workspace, report,
+                      parts_->routing.options());
     for (int r = 0; r < count; ++r) {
-      std::memcpy(output_of(first + r), workspace_.output[r], sizeof(float) * outputs);
+      std::memcpy(parts_->output(first + r), parts_->workspace.output[r], sizeof(float) * outputs);
     }
   }
   return report;
 }
 
-float* Fleet::output_of(int stream) {
-  return reinterpret_cast<float*>(outputs_.data()) +
-         static_cast<std::ptrdiff_t>(stream) * model_.network().config.outputs;
-}
+int Fleet::size() const { return parts_->streams; }
+const Model& Fleet::model() const { return parts_->model; }
 
 std::span<const float> Fleet::outputs() const {
-  return {reinterpret_cast<const float*>(outputs_.data()),
-          static_cast<std::size_t>(streams_) * model_.network().config.outputs};
+  return {reinterpret_cast<const float*>(parts_->outputs.data()),
+          static_cast<std::size_t>(parts_->streams) * parts_->model.network().config.outputs};
 }
 
 std::span<const float> Fleet::output(int stream) const {
-  const auto n = static_cast<std::size_t>(model_.network().config.outputs);
+  if (stream < 0 || stream >= size()) return {};
+  const auto n = static_cast<std::size_t>(parts_->model.network().config.outputs);
   return outputs().subspan(static_cast<std::size_t>(stream) * n, n);
 }
 
 std::uint64_t Fleet::position(int stream) const {
-  return reinterpret_cast<const StateHeader*>(state(stream))->position;
+  if (stream < 0 || stream >= size()) return 0;
+  return reinterpret_cast<const StateHeader*>(parts_->state(stream))->position;
 }
 
 void Fleet::reset(int stream) {
-  const Network& network = model_.network();
-  reset_state(network, state(stream));
-  std::memset(output_of(stream), 0, sizeof(float) * static_cast<std::size_t>(network.config.outputs));
+  if (stream < 0 || stream >= size()) return;
+  const Network& network = parts_->model.network();
+  reset_state(network, parts_->state(stream));
+  std::memset(parts_->output(stream), 0, sizeof(float) * static_cast<std::size_t>(network.config.outputs));
 }
 
 void Fleet::reset() {
-  for (int stream = 0; stream < streams_; ++stream) reset(stream);
+  for (int stream = 0; stream < parts_->streams; ++stream) reset(stream);
 }
 
 }  // namespace elastane

@@ -8,14 +8,18 @@
 #include <cstdint>
 #include <span>
 
+#include "elastane/core/allocation/budget.h"
+#include "elastane/core/allocation/scoring_network.h"
+#include "elastane/core/backbone/advance_report.h"
+#include "elastane/core/base/owned.h"
 #include "elastane/core/network/model.h"
-#include "elastane/core/network/step.h"
-#include "elastane/core/stream/routing.h"
 
 namespace elastane {
 
+struct FleetParts;
+
 struct FleetOptions {
-  RouterWeights router = {};  // sets the modes of attention heads; of a router file (io/router_file.h)
+  RouterWeights router = {};  // sets the modes of attention heads; load_router of io/gate_file.h
   Budget attention = {};      // of one row in one attention block, for heads that choose their blocks
 };
 Status validate(const FleetOptions& options, const Model& model);
@@ -25,14 +29,15 @@ class Fleet {
   // throws if the options do not fit the model
   Fleet(const Model& model, int streams, const FleetOptions& options = {});
 
-  int size() const { return streams_; }
-  const Model& model() const { return model_; }
+  int size() const;
+  const Model& model() const;
 
   // One step of every stream. x and present hold a row of inputs for each stream, dt one time step for each; present
   // and dt may be empty. Rows that x lacks count as missing, rows that `present` lacks as present, a missing dt as 1.
   AdvanceReport advance(std::span<const float> x, std::span<const std::uint8_t> present = {},
                         std::span<const float> dt = {});
 
+  // of a stream that is not there: empty, 0, and nothing is reset
   std::span<const float> output(int stream) const;  // of the last step
   std::span<const float> outputs() const;           // all, a row each
   std::uint64_t position(int stream) const;
@@ -46,17 +51,7 @@ class Fleet {
   Status restore(int stream, std::span<const std::byte> bytes);
 
  private:
-  std::byte* state(int stream) { return states_.data() + static_cast<std::size_t>(stream) * stride(); }
-  const std::byte* state(int stream) const { return states_.data() + static_cast<std::size_t>(stream) * stride(); }
-  std::size_t stride() const { return model_.network().layout.size; }
-  float* output_of(int stream);
-
-  Model model_;
-  Routing routing_;
-  int streams_;
-  Buffer states_;   // [stream][layout.size]
-  Buffer outputs_;  // [stream][outputs]
-  Workspace workspace_;
+  Owned<FleetParts> parts_;
 };
 
 }  // namespace elastane

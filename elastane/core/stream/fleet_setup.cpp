@@ -3,6 +3,7 @@
 #include <string>
 
 #include "elastane/core/stream/fleet.h"
+#include "elastane/core/stream/fleet_parts.h"
 #include "elastane/core/stream/snapshot.h"
 
 namespace elastane {
@@ -18,39 +19,42 @@ const FleetOptions& checked(const FleetOptions& options, const Model& model) {
 
 Status validate(const FleetOptions& options, const Model& model) { return validate(options.router, model); }
 
+FleetParts::FleetParts(const Model& shared, int count, const FleetOptions& options)
+    : model(shared),
+      routing(checked(options, shared).router, options.attention, shared),
+      streams(count > 0 ? count : 0),
+      states(static_cast<std::size_t>(streams) * model.network().layout.size),
+      outputs(sizeof(float) * static_cast<std::size_t>(streams) * model.network().config.outputs),
+      workspace(model.network(), kFleetRows) {}
+
 Fleet::Fleet(const Model& model, int streams, const FleetOptions& options)
-    : model_(model),
-      routing_(checked(options, model).router, options.attention, model),
-      streams_(streams > 0 ? streams : 0),
-      states_(static_cast<std::size_t>(streams_) * model.network().layout.size),
-      outputs_(sizeof(float) * static_cast<std::size_t>(streams_) * model.network().config.outputs),
-      workspace_(model.network(), kFleetRows) {
+    : parts_(Owned<FleetParts>::make(model, streams, options)) {
   reset();
 }
 
 std::size_t Fleet::snapshot_bytes() const {
-  return elastane::snapshot_bytes(stride(), sizeof(float) * model_.network().config.outputs);
+  return elastane::snapshot_bytes(parts_->stride(), sizeof(float) * parts_->model.network().config.outputs);
 }
 
 Status Fleet::snapshot(int stream, std::span<std::byte> bytes) const {
-  if (stream < 0 || stream >= streams_ || bytes.size() != snapshot_bytes()) {
-    return Error{"[snapshot] expected a stream below " + std::to_string(streams_) + " and room for " +
+  if (stream < 0 || stream >= parts_->streams || bytes.size() != snapshot_bytes()) {
+    return Error{"[snapshot] expected a stream below " + std::to_string(parts_->streams) + " and room for " +
                  std::to_string(snapshot_bytes()) + " bytes, found stream " + std::to_string(stream) + " and " +
                  std::to_string(bytes.size()) + " bytes"};
   }
-  write_snapshot(model_.fingerprint() ^ routing_.fingerprint(), {state(stream), stride()}, output(stream), bytes);
+  write_snapshot(parts_->fingerprint(), {parts_->state(stream), parts_->stride()}, output(stream), bytes);
   return {};
 }
 
 Status Fleet::restore(int stream, std::span<const std::byte> bytes) {
-  if (stream < 0 || stream >= streams_) {
-    return Error{"[snapshot] expected a stream below " + std::to_string(streams_) + ", found " +
+  if (stream < 0 || stream >= parts_->streams) {
+    return Error{"[snapshot] expected a stream below " + std::to_string(parts_->streams) + ", found " +
                  std::to_string(stream)};
   }
-  const auto view = read_snapshot(bytes, model_.network(), model_.fingerprint() ^ routing_.fingerprint(), stride());
+  const auto view = read_snapshot(bytes, parts_->model.network(), parts_->fingerprint(), parts_->stride());
   if (!view) return Error{view.error()};
-  std::memcpy(state(stream), view->state.data(), view->state.size());
-  std::memcpy(output_of(stream), view->output.data(), view->output.size());
+  std::memcpy(parts_->state(stream), view->state.data(), view->state.size());
+  std::memcpy(parts_->output(stream), view->output.data(), view->output.size());
   return {};
 }
 

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "elastane/core/network/network.h"
+
 namespace elastane {
 namespace {
 

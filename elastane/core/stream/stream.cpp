@@ -7,10 +7,11 @@
 
 #include "elastane/core/base/clock.h"
 #include "elastane/core/objective/gaussian.h"
+#include "elastane/core/stream/stream_engine.h"
 
 namespace elastane {
 
-void Stream::take_step(const Sample& sample, AdvanceReport& report) {
+void StreamEngine::take_step(const Sample& sample, AdvanceReport& report) {
   const Network& network = model_.network();
   std::byte* state = state_.data();
   history_.push(network, state);
@@ -20,7 +21,7 @@ void Stream::take_step(const Sample& sample, AdvanceReport& report) {
   if (correction_) correction_->after_step(state, workspace_.input[0], workspace_.row[0].dt, mutable_output());
 }
 
-AdvanceReport Stream::advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt) {
+AdvanceReport StreamEngine::advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt) {
   AdvanceReport report = begin_report(workspace_);
   const Sample sample{x, present, dt};
   take_step(sample, report);
@@ -29,7 +30,7 @@ AdvanceReport Stream::advance(std::span<const float> x, std::span<const std::uin
 }
 
 // rows of one stream through the stack together; the correction sees the last one only
-void Stream::advance_tile(std::span<const Sample> samples, AdvanceReport& report) {
+void StreamEngine::advance_tile(std::span<const Sample> samples, AdvanceReport& report) {
   std::byte* states[kChunkRows];
   for (std::size_t r = 0; r < samples.size(); ++r) states[r] = state_.data();
   elastane::advance(model_.network(), samples, states, false, workspace_, report, routing_.options());
@@ -37,7 +38,7 @@ void Stream::advance_tile(std::span<const Sample> samples, AdvanceReport& report
   if (correction_) correction_->after_step(states[0], workspace_.input[last], workspace_.row[last].dt, {});
 }
 
-AdvanceReport Stream::advance_chunk(std::span<const float> x, std::span<float> y) {
+AdvanceReport StreamEngine::advance_chunk(std::span<const float> x, std::span<float> y) {
   const auto inputs = static_cast<std::size_t>(model_.inputs()), outputs = static_cast<std::size_t>(model_.outputs());
   const int rows = static_cast<int>(x.size() / inputs);
   // with a history, or where derivatives are carried along, every step is taken on its own
@@ -63,7 +64,7 @@ AdvanceReport Stream::advance_chunk(std::span<const float> x, std::span<float> y
   return report;
 }
 
-AdvanceReport Stream::prefill(std::span<const float> x, std::span<float> y, const PrefillOptions& options) {
+AdvanceReport StreamEngine::prefill(std::span<const float> x, std::span<float> y, const PrefillOptions& options) {
   const bool whole = x.size() >= static_cast<std::size_t>(model_.inputs());
   if (prefill_.capacity() == 0 || !whole || (correction_ && correction_->carries())) return advance_chunk(x, y);
   AdvanceReport report = begin_report(workspace_);
@@ -75,7 +76,7 @@ AdvanceReport Stream::prefill(std::span<const float> x, std::span<float> y, cons
   return report;
 }
 
-HeadMode Stream::head_mode(int block, int key_head) const {
+HeadMode StreamEngine::head_mode(int block, int key_head) const {
   const Network& network = model_.network();
   if (block < 0 || static_cast<std::size_t>(block) >= network.layers.size()) return HeadMode::full;
   const auto* attention = std::get_if<Attention>(&network.layers[block].block);
@@ -85,43 +86,41 @@ HeadMode Stream::head_mode(int block, int key_head) const {
   return attention->pools().mode(reinterpret_cast<const float*>(state_.data() + network.layout.dense), key_head);
 }
 
-std::span<const float> Stream::output() const {
+std::span<const float> StreamEngine::output() const {
   return {workspace_.output[0], static_cast<std::size_t>(model_.network().config.outputs)};
 }
 
-std::span<float> Stream::mutable_output() {
+std::span<float> StreamEngine::mutable_output() {
   return {workspace_.output[0], static_cast<std::size_t>(model_.network().config.outputs)};
 }
 
-Metric Stream::metric() const { return correction_ ? correction_->corrector().metric() : Metric::automatic; }
-
-std::span<const double> Stream::persistent() const {
+std::span<const double> StreamEngine::persistent() const {
   return correction_ ? correction_->persistent(state_.data()) : std::span<const double>();
 }
 
-StepReport Stream::refuse(Stop why) const {
+StepReport StreamEngine::refuse(Stop why) const {
   StepReport report;
   report.stop = why;
   report.metric = metric();
   return report;
 }
 
-void Stream::anticipate() {
+void StreamEngine::anticipate() {
   if (!correction_ || position() == 0) return;
   if (labels_.depth() > 0) labels_.at(position()).anticipated = true;
   correction_->anticipate(state_.data());
 }
 
-StepReport Stream::correct(const Objective& objective, const Budget& budget) {
+StepReport StreamEngine::correct(const Objective& objective, const Budget& budget) {
   if (!correction_) return refuse(Stop::no_corrector);
   if (position() == 0) return refuse(Stop::no_such_step);
   if (labels_.depth() > 0) labels_.at(position()).corrected = LateLabels::Corrected::by_objective;
   return correction_->correct(state_.data(), objective, budget, mutable_output());
 }
 
-StepReport Stream::step(std::span<const float> x, const Objective& objective, const Budget& budget) {
+StepReport StreamEngine::step(std::span<const float> x, const Objective& objective, const Budget& budget) {
   const double begun = now_micros();
-  const AdvanceReport advanced = advance(x);
+  const AdvanceReport advanced = advance(x, {}, 1.0F);
   const double took = now_micros() - begun;
   StepReport report = correct(objective, budget);
   report.macs[static_cast<int>(Stage::advance)] = advanced.macs;
@@ -130,13 +129,13 @@ StepReport Stream::step(std::span<const float> x, const Objective& objective, co
   return report;
 }
 
-StepReport Stream::correct_towards(std::span<const float> label, const Budget& budget) {
+StepReport StreamEngine::correct_towards(std::span<const float> label, const Budget& budget) {
   const Target target{.values = label, .noises = noise_, .noise = noise_.back()};
   return correction_->correct(state_.data(), Gaussian(target), budget, mutable_output());
 }
 
 // may the steps from `at` on be taken again?
-std::optional<Stop> Stream::replay_obstacle(std::uint64_t at) {
+std::optional<Stop> StreamEngine::replay_obstacle(std::uint64_t at) {
   const std::uint64_t now = position();
   if (now - at + 1 > static_cast<std::uint64_t>(history_.kept())) return Stop::too_late;
   for (std::uint64_t s = at; s <= now; ++s) {
@@ -146,7 +145,7 @@ std::optional<Stop> Stream::replay_obstacle(std::uint64_t at) {
 }
 
 // back to before step `at`, then all steps since, with their inputs and labels
-StepReport Stream::replay_from(std::uint64_t at) {
+StepReport StreamEngine::replay_from(std::uint64_t at) {
   const std::uint64_t now = position();
   for (std::uint64_t s = at; s <= now; ++s) history_.pop(model_.network(), state_.data());
   StepReport report;
@@ -162,7 +161,7 @@ StepReport Stream::replay_from(std::uint64_t at) {
   return report;
 }
 
-StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const Budget& budget) {
+StepReport StreamEngine::observe(std::span<const float> label, std::uint64_t at, const Budget& budget) {
   const std::uint64_t now = position();
   if (!correction_) return refuse(Stop::no_corrector);
   if (at == 0 || at > now) return refuse(Stop::no_such_step);
@@ -182,17 +181,52 @@ StepReport Stream::observe(std::span<const float> label, std::uint64_t at, const
   return repeats ? replay_from(at) : correct_towards(entry.label, budget);
 }
 
-void Stream::reset() {
+void StreamEngine::reset() {
   restart();
   if (correction_) correction_->reset(state_.data());
 }
 
-void Stream::restart() {
+void StreamEngine::restart() {
   const Network& network = model_.network();
   reset_state(network, state_.data());
   if (correction_) correction_->restart(state_.data());
   std::memset(workspace_.output[0], 0, sizeof(float) * workspace_.output.stride);
   history_.clear();
 }
+
+// the face of all that
+AdvanceReport Stream::advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt) {
+  return engine_->advance(x, present, dt);
+}
+AdvanceReport Stream::advance_chunk(std::span<const float> x, std::span<float> y) {
+  return engine_->advance_chunk(x, y);
+}
+AdvanceReport Stream::prefill(std::span<const float> x, std::span<float> y, const PrefillOptions& options) {
+  return engine_->prefill(x, y, options);
+}
+HeadMode Stream::head_mode(int block, int key_head) const { return engine_->head_mode(block, key_head); }
+std::span<const float> Stream::output() const { return engine_->output(); }
+StepReport Stream::correct(const Objective& objective, const Budget& budget) {
+  return engine_->correct(objective, budget);
+}
+void Stream::anticipate() { engine_->anticipate(); }
+StepReport Stream::step(std::span<const float> x, const Objective& objective, const Budget& budget) {
+  return engine_->step(x, objective, budget);
+}
+StepReport Stream::observe(std::span<const float> label, std::uint64_t position, const Budget& budget) {
+  return engine_->observe(label, position, budget);
+}
+std::uint64_t Stream::position() const { return engine_->position(); }
+double Stream::time() const { return engine_->time(); }
+const Model& Stream::model() const { return engine_->model(); }
+Metric Stream::metric() const { return engine_->metric(); }
+std::span<const double> Stream::persistent() const { return engine_->persistent(); }
+std::uint64_t Stream::overruns() const { return has_corrector() ? engine_->correction()->overruns() : 0; }
+bool Stream::has_corrector() const { return engine_->correction().has_value(); }
+std::int64_t Stream::micro_step_macs() const { return has_corrector() ? engine_->correction()->micro_step_macs() : 0; }
+void Stream::reset() { engine_->reset(); }
+void Stream::restart() { engine_->restart(); }
+int Stream::rewindable() const { return engine_->rewindable(); }
+std::span<const std::byte> Stream::state() const { return engine_->state(); }
 
 }  // namespace elastane

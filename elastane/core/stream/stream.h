@@ -17,22 +17,52 @@
 #include <span>
 #include <vector>
 
-#include "elastane/core/latent/stream_corrector.h"
+#include "elastane/core/allocation/budget.h"
+#include "elastane/core/allocation/scoring_network.h"
+#include "elastane/core/backbone/advance_report.h"
+#include "elastane/core/base/owned.h"
+#include "elastane/core/corrector/corrector_options.h"
+#include "elastane/core/corrector/report.h"
+#include "elastane/core/gate/learned_gate.h"
+#include "elastane/core/latent/latent_options.h"
 #include "elastane/core/network/model.h"
-#include "elastane/core/network/prefill.h"
-#include "elastane/core/network/step.h"
-#include "elastane/core/stream/history.h"
-#include "elastane/core/stream/late_labels.h"
-#include "elastane/core/stream/routing.h"
+#include "elastane/core/objective/objective.h"
 
 namespace elastane {
 
+class StreamEngine;
+
+// One piece of work, (query head, block of queries), of a prefill. Pieces do not depend on each other.
+struct PrefillItem {
+  void (*run)(const void* self, int item, int worker);
+  const void* self;
+
+  void operator()(int item, int worker) const { run(self, item, worker); }
+};
+
+// An application's own threads. Core has none.
+class PrefillRunner {
+ public:
+  virtual ~PrefillRunner() = default;
+  // Calls item(i, worker) once for every i below `items` and returns when all are done. Calls with the same worker must
+  // not overlap; workers are below the number that the stream was created for.
+  virtual void run(int items, const PrefillItem& item) = 0;
+};
+
+struct PrefillOptions {
+  double threshold = 0.9;           // of the estimated weight that a head in mode `blocks` reads (XAttention's τ)
+  int least_rows = 1024;            // shorter prompts are read whole by such heads: choosing would cost too much
+  PrefillRunner* runner = nullptr;  // none: one after the other
+};
+
 struct StreamOptions {
-  int history = 0;  // steps that rewind and observe can take back; history.h says what each costs
+  // Steps that rewind and observe can take back. Each keeps the dense state, one slot of every window and the changed
+  // rows of memories
+  int history = 0;
   std::optional<CorrectorOptions> corrector = {};  // none: the stream only predicts
   LatentOptions latent = {};                       // what the corrector moves
   LearnedGate gate = {};                           // for Gate::learned; of a gate file (io/gate_file.h)
-  RouterWeights router = {};      // sets the modes of attention heads; of a router file (io/router_file.h)
+  RouterWeights router = {};                       // sets the modes of attention heads; load_router of io/gate_file.h
   Budget attention = {};          // of one row in one attention block, for heads that choose their blocks
   int prefill_rows = 0;           // rows that prefill takes at once; 0: prefill is advance_chunk
   int prefill_workers = 1;        // threads that PrefillOptions::runner may use
@@ -40,6 +70,7 @@ struct StreamOptions {
 };
 Status validate(const StreamOptions& options, const Model& model);
 
+// A stream that was moved from may only be assigned to or destroyed.
 class Stream {
  public:
   // throws if the options do not fit the model; `create` returns the reason instead
@@ -88,14 +119,15 @@ class Stream {
     return observe(label, position(), budget);
   }
 
-  std::uint64_t position() const { return header().position; }  // steps taken
-  double time() const { return header().time; }                 // their summed dt
-  const Model& model() const { return model_; }
+  std::uint64_t position() const;  // steps taken
+  double time() const;             // their summed dt
+  const Model& model() const;
   Metric metric() const;                       // that `automatic` stands for here
   std::span<const double> persistent() const;  // c, in the order of PersistentLayout
   // corrections that took longer than their budget on a wall clock
-  std::uint64_t overruns() const { return correction_ ? correction_->overruns() : 0; }
-  const std::optional<StreamCorrector>& correction() const { return correction_; }
+  std::uint64_t overruns() const;
+  bool has_corrector() const;
+  std::int64_t micro_step_macs() const;  // multiply-adds of one micro-step at most; 0 without a corrector
 
   void reset();
   // Another run begins: z, the position and the normaliser are as after reset; c and what is known about it stay.
@@ -103,7 +135,7 @@ class Stream {
 
   // Takes back n steps; fails, and changes nothing, if fewer are kept. Afterwards output() means nothing.
   Status rewind(int n);
-  int rewindable() const { return history_.kept(); }
+  int rewindable() const;
 
   // The whole state, with magic, version, the model's fingerprint and a checksum. `bytes` must have snapshot_bytes().
   std::size_t snapshot_bytes() const;
@@ -112,28 +144,10 @@ class Stream {
   Status restore(std::span<const std::byte> bytes);
 
   // the raw state, for callers that keep states themselves
-  std::span<const std::byte> state() const { return {state_.data(), state_.size()}; }
+  std::span<const std::byte> state() const;
 
  private:
-  const StateHeader& header() const { return *reinterpret_cast<const StateHeader*>(state_.data()); }
-  std::span<float> mutable_output();
-  void take_step(const Sample& sample, AdvanceReport& report);
-  void advance_tile(std::span<const Sample> samples, AdvanceReport& report);
-  std::optional<Stop> replay_obstacle(std::uint64_t at);
-  StepReport replay_from(std::uint64_t at);
-  StepReport correct_towards(std::span<const float> label, const Budget& budget);
-  StepReport refuse(Stop why) const;
-  std::uint64_t fingerprint() const;
-
-  Model model_;
-  Routing routing_;
-  std::optional<StreamCorrector> correction_;
-  std::vector<float> noise_;
-  Buffer state_;  // the network's, then the correction's
-  Workspace workspace_;
-  PrefillWorkspace prefill_;
-  History history_;
-  LateLabels labels_;
+  Owned<StreamEngine> engine_;
 };
 
 }  // namespace elastane

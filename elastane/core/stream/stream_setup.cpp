@@ -6,6 +6,7 @@
 
 #include "elastane/core/stream/snapshot.h"
 #include "elastane/core/stream/stream.h"
+#include "elastane/core/stream/stream_engine.h"
 
 namespace elastane {
 
@@ -197,7 +198,7 @@ std::vector<float> noise_of(const StreamOptions& options, const Model& model) {
 
 }  // namespace
 
-Stream::Stream(const Model& model, const StreamOptions& options)
+StreamEngine::StreamEngine(const Model& model, const StreamOptions& options)
     : model_(model),
       routing_(checked(options, model).router, options.attention, model),
       correction_(make_correction(model, options)),
@@ -210,12 +211,7 @@ Stream::Stream(const Model& model, const StreamOptions& options)
   reset();
 }
 
-Result<Stream> Stream::create(const Model& model, const StreamOptions& options) {
-  if (const Status valid = validate(options, model); !valid) return Error{valid.error()};
-  return Stream(model, options);
-}
-
-Status Stream::rewind(int n) {
+Status StreamEngine::rewind(int n) {
   if (n < 0 || n > history_.kept()) {
     return Error{"[rewind] expected 0 to " + std::to_string(history_.kept()) + " steps, found " + std::to_string(n) +
                  "; the stream was created with history = " + std::to_string(history_.depth())};
@@ -225,14 +221,16 @@ Status Stream::rewind(int n) {
   return {};
 }
 
-std::uint64_t Stream::fingerprint() const {
+std::uint64_t StreamEngine::fingerprint() const {
   const std::uint64_t own = model_.fingerprint() ^ routing_.fingerprint();
   return correction_ ? own ^ correction_->fingerprint() : own;
 }
 
-std::size_t Stream::snapshot_bytes() const { return elastane::snapshot_bytes(state_.size(), output().size_bytes()); }
+std::size_t StreamEngine::snapshot_bytes() const {
+  return elastane::snapshot_bytes(state_.size(), output().size_bytes());
+}
 
-Status Stream::snapshot(std::span<std::byte> bytes) const {
+Status StreamEngine::snapshot(std::span<std::byte> bytes) const {
   if (bytes.size() != snapshot_bytes()) {
     return Error{"[snapshot] expected room for " + std::to_string(snapshot_bytes()) + " bytes, found " +
                  std::to_string(bytes.size())};
@@ -241,7 +239,7 @@ Status Stream::snapshot(std::span<std::byte> bytes) const {
   return {};
 }
 
-Status Stream::restore(std::span<const std::byte> bytes) {
+Status StreamEngine::restore(std::span<const std::byte> bytes) {
   const auto view = read_snapshot(bytes, model_.network(), fingerprint(), state_.size());
   if (!view) return Error{view.error()};
   std::memcpy(state_.data(), view->state.data(), view->state.size());
@@ -250,5 +248,17 @@ Status Stream::restore(std::span<const std::byte> bytes) {
   if (correction_) correction_->forget();
   return {};
 }
+
+Stream::Stream(const Model& model, const StreamOptions& options) : engine_(Owned<StreamEngine>::make(model, options)) {}
+
+Result<Stream> Stream::create(const Model& model, const StreamOptions& options) {
+  if (const Status valid = validate(options, model); !valid) return Error{valid.error()};
+  return Stream(model, options);
+}
+
+Status Stream::rewind(int n) { return engine_->rewind(n); }
+std::size_t Stream::snapshot_bytes() const { return engine_->snapshot_bytes(); }
+Status Stream::snapshot(std::span<std::byte> bytes) const { return engine_->snapshot(bytes); }
+Status Stream::restore(std::span<const std::byte> bytes) { return engine_->restore(bytes); }
 
 }  // namespace elastane

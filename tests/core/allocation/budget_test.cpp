@@ -42,7 +42,7 @@ class Budgeted : public testing::Test {
 // law of counted budgets, step after step; returns how many were cut
 int live_on_a_counted_budget(Stream& limited, std::vector<Stream>& unlimited, int steps) {
   Random random(5);
-  const auto cost = static_cast<double>(limited.correction()->micro_step_macs());
+  const auto cost = static_cast<double>(limited.micro_step_macs());
   std::vector<std::byte> bytes(limited.snapshot_bytes());
   std::vector<float> x(1), label(2);
   int cut = 0;
@@ -95,7 +95,7 @@ TEST_F(Budgeted, NoRetractionTakesMoreThanWasCountedForIt) {
       StreamOptions options = options_of(metric, kDepth);
       options.corrector->retraction.kind = retraction;
       Stream stream(model, options);
-      const auto limit = 2.0 * static_cast<double>(stream.correction()->micro_step_macs());
+      const auto limit = 2.0 * static_cast<double>(stream.micro_step_macs());
       for (int t = 0; t < 50; ++t) {
         const Given given(model, t);
         const StepReport report = stream.step(given.x, given.gaussian(), Budget::macs(limit));
@@ -112,7 +112,7 @@ TEST_F(Budgeted, AMicroStepIsAffordedByWhatIsSaidOfItAndByNoLess) {
       StreamOptions options = options_of(metric, 1);
       options.latent.persistent.coordinates = coordinates;
       Stream enough(model, options), less = enough;
-      const auto cost = static_cast<double>(enough.correction()->micro_step_macs());
+      const auto cost = static_cast<double>(enough.micro_step_macs());
       EXPECT_EQ(live(enough, 0, Budget::macs(cost)).depth, 1) << name(metric);
       EXPECT_EQ(live(less, 0, Budget::macs(cost - 1)).depth, 0) << name(metric);
     }

@@ -1,6 +1,7 @@
 // Tests of elastane/core/backbone/attention.cpp: softmax attention over a sliding window.
 #include "elastane/core/backbone/attention.h"
 
+#include "elastane/core/network/network.h"
 #include "tests/core/backbone/lone_block.h"
 
 namespace elastane {
@@ -147,8 +148,8 @@ TEST(Attention, ChargesTheBlocksThatItRead) {  // E9
     const AdvanceReport report = stream.advance(LoneBlock::input(t));
     const BlockReport& did = report.blocks[0];
     const auto at = static_cast<std::uint64_t>(t);
-    EXPECT_EQ(did.blocks_read,
-              4 * count_blocks(block.window(), HeadMode::stream, at) + 2 * count_blocks(block.window(), HeadMode::full, at));
+    EXPECT_EQ(did.blocks_read, 4 * count_blocks(block.window(), HeadMode::stream, at) +
+                                   2 * count_blocks(block.window(), HeadMode::full, at));
     EXPECT_EQ(did.blocks_seen, 6 * count_blocks(block.window(), HeadMode::full, at));
     EXPECT_EQ(did.macs, block.projection_macs() + did.blocks_read * 2 * 16 * 1);
     EXPECT_EQ(did.heads_full, 2);

@@ -8,8 +8,6 @@
 namespace elastane {
 namespace {
 
-constexpr HeadMode kFull = HeadMode::full, kBlocks = HeadMode::blocks, kStream = HeadMode::stream;
-
 std::int64_t block_macs(const Model& model) {
   return std::get<Attention>(model.network().layers[0].block).block_macs();
 }

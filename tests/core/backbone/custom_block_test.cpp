@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "elastane/core/network/block_summary.h"
+#include "elastane/core/network/network.h"
 #include "elastane/core/stream/fleet.h"
 #include "elastane/io/config_json.h"
 #include "tests/core/decaying_memory.h"

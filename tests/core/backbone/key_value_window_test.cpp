@@ -10,9 +10,9 @@
 namespace elastane {
 namespace {
 
-constexpr AttentionShape kShape{
+constexpr AttentionShape kPanels{
     .heads = 2, .kv_heads = 2, .size = 3, .window = 32, .block = 16, .sink = 1, .local = 1, .turning = 3};
-const KeyValueWindow kWindow{.shape = kShape, .begin = 32};
+const KeyValueWindow kWindow{.shape = kPanels, .begin = 32};
 
 TEST(KeyValueWindow, GivesEveryKeyAndValueItsOwnFloat) {
   std::set<int> places;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "elastane/core/network/network.h"
 #include "elastane/core/stream/fleet.h"
 #include "tests/core/models.h"
 

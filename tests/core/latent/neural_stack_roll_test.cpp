@@ -1,6 +1,8 @@
 // Tests of elastane/core/latent/neural_stack_roll.cpp: frozen steps ahead and the last step, against streams and differences.
 #include <gtest/gtest.h>
 
+#include "elastane/core/network/network.h"
+#include "elastane/core/network/step.h"
 #include "tests/core/stacks.h"
 
 namespace elastane {

@@ -204,7 +204,7 @@ TEST_P(CorrectedStream, TheSameInputsAndLabelsGiveTheSameBits) {
     EXPECT_TRUE(same_stream(one, other));
     // as well under a budget that is counted, and after a reset
     one.reset();
-    const auto cost = static_cast<double>(one.correction()->micro_step_macs());
+    const auto cost = static_cast<double>(one.micro_step_macs());
     Stream fresh = stream_with(options);
     EXPECT_EQ(reports_of(one, Budget::macs(1.5 * cost)), reports_of(fresh, Budget::macs(1.5 * cost)));
     EXPECT_TRUE(same_stream(one, fresh));
@@ -214,7 +214,7 @@ TEST_P(CorrectedStream, TheSameInputsAndLabelsGiveTheSameBits) {
 TEST_P(CorrectedStream, ACopyGoesItsOwnWayFromAnyMoment) {
   for (const CorrectorOptions& options : many_options(of.metrics())) {
     SCOPED_TRACE(label_of(options));
-    const auto cost = static_cast<double>(stream_with(options).correction()->micro_step_macs());
+    const auto cost = static_cast<double>(stream_with(options).micro_step_macs());
     for (const bool anticipated : {false, true}) {
       auto original = std::make_unique<Stream>(stream_with(options, 3));
       Stream alone = stream_with(options, 3), assigned = stream_with(Metric::euclidean);

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "elastane/core/base/buffer.h"
+
 namespace elastane {
 namespace {
 
@@ -56,25 +58,6 @@ TEST(Binder, FillsPaddedGroupsInItsSecondPass) {
   EXPECT_EQ(bound.bias[1], 10.0F);
   EXPECT_EQ(bound.bias[kLane], 20.0F);
   EXPECT_EQ(bound.doubles[2], 1.0);
-}
-
-TEST(Shapes, AreWrittenWithTheirProduct) {
-  EXPECT_EQ(to_string(Shape{128, 16}), "(128 x 16)");
-  EXPECT_EQ(element_count(Shape{128, 16}), 2048);
-}
-
-TEST(CheckTensors, ListsEverythingThatIsWrong) {
-  Binder binder(Precision::float32);
-  declare(binder);
-  std::vector<Tensor> given = tensors();
-  EXPECT_TRUE(check_tensors(binder.specs(), given, "here"));
-  given[0].shape = {2, 5};
-  given[1].name = "block.other";
-  const Status status = check_tensors(binder.specs(), given, "here");
-  ASSERT_FALSE(status);
-  for (const char* part : {"block.weight", "(5 x 2)", "(2 x 5)", "block.bias", "block.other", "here"}) {
-    EXPECT_NE(status.error().find(part), std::string::npos) << part << " in " << status.error();
-  }
 }
 
 }  // namespace

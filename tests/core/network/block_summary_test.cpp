@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "elastane/core/network/network.h"
 #include "tests/core/models.h"
 
 namespace elastane {

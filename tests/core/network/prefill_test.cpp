@@ -13,8 +13,6 @@
 namespace elastane {
 namespace {
 
-constexpr HeadMode kFull = HeadMode::full, kBlocks = HeadMode::blocks, kStream = HeadMode::stream;
-
 // a prompt in any pieces equals its steps: outputs, state and cost
 void expect_as_steps(const ModelConfig& config, int rows, int capacity, int pieces = 1) {
   const Model model = model_of(config);

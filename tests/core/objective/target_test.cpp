@@ -1,5 +1,5 @@
-// Tests of elastane/core/objective/target.h.
-#include "elastane/core/objective/target.h"
+// Tests of Target, in elastane/core/objective/objective.h.
+#include "elastane/core/objective/objective.h"
 
 #include <gtest/gtest.h>
 

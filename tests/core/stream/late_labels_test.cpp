@@ -92,7 +92,7 @@ TEST_P(LateLabelsOf, LateAndInPiecesEqualsInTimeAndWholeBitForBit) {
   Random random(11);
   for (const Metric metric : of.metrics()) {
     SCOPED_TRACE(name(metric));
-    const auto cost = static_cast<double>(stream_with(metric).correction()->micro_step_macs());
+    const auto cost = static_cast<double>(stream_with(metric).micro_step_macs());
     for (const Budget& budget : {Budget::none(), Budget::macs(1.9 * cost)}) {
       for (const int delay : {1, 4, kHistory - 1}) {
         const std::vector<Piece> all = pieces(model, kSteps, delay, random);

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "elastane/core/base/checksum.h"
+#include "elastane/core/network/network.h"
 #include "tests/core/models.h"
 
 namespace elastane {

@@ -13,7 +13,7 @@
 
 namespace elastane::benchmark {
 
-inline std::string page_of(const Recording& r) { return app::player_page(r.title, r.json(), r.scripts()); }
+inline std::string page_of(const Recording& r) { return web::player_page(r.title, r.json(), r.scripts()); }
 
 // the JSON that a page holds
 inline nlohmann::json episode_of(const std::string& page) {

@@ -1,11 +1,12 @@
-// What one block did in an advance, summed over the rows that were advanced together.
+// What an advance found in its input, what it cost, and what each block did; summed over rows that advance together.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace elastane {
 
-// Zero where a block has no such choice.
+// What one block did. Zero where a block has no such choice.
 struct BlockReport {
   // Counted multiply-adds. A block whose cost does not depend on the data charges macs() per row. Attention without
   // sparse modes is one of them: it charges a full window from the first step on, so that a table compares models and
@@ -33,6 +34,17 @@ struct BlockReport {
     return *this;
   }
   bool operator==(const BlockReport&) const = default;
+};
+
+inline constexpr float kLongestStep = 1e6F;  // a longer dt counts as this; after a longer pause, reset
+
+// What an advance was given and what it took, summed over its rows.
+struct AdvanceReport {
+  int missing = 0;            // channels that were not there
+  int not_finite = 0;         // channels that were NaN, infinite or beyond 1e18, and so counted as missing
+  bool time_ignored = false;  // dt was negative or NaN, and 1 was taken; or beyond kLongestStep, and that was
+  std::int64_t macs = 0;      // counted multiply-adds of encoder, blocks, mixes and head; see BlockReport::macs
+  std::span<const BlockReport> blocks = {};  // of every block; a view into the stream, until its next advance
 };
 
 }  // namespace elastane

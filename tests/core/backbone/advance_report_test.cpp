@@ -1,5 +1,5 @@
-// Tests of elastane/core/backbone/block_report.h.
-#include "elastane/core/backbone/block_report.h"
+// Tests of elastane/core/backbone/advance_report.h.
+#include "elastane/core/backbone/advance_report.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,92 @@
+// The settings of every block kind, of the normaliser before the blocks and of the head behind them: plain data.
+// docs/model_format.md says what each field means and how files spell it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "elastane/core/base/kernel_kinds.h"
+
+namespace elastane {
+
+class CustomKind;  // custom_block.h
+
+enum class Discretisation : std::uint8_t { zoh, bilinear };
+
+struct S4dConfig {
+  int state = 16;  // real size; state/2 complex pairs
+  Discretisation discretisation = Discretisation::zoh;
+  bool operator==(const S4dConfig&) const = default;
+};
+
+struct MambaConfig {
+  int state = 16;
+  int conv = 4;
+  int expand = 2;
+  int dt_rank = 0;  // 0: ⌈width/16⌉
+  bool operator==(const MambaConfig&) const = default;
+};
+
+struct SelectiveConfig {
+  int hidden = 0;  // 0: the model's width
+  bool operator==(const SelectiveConfig&) const = default;
+};
+
+struct GruConfig {
+  int hidden = 0;  // 0: the model's width
+  bool operator==(const GruConfig&) const = default;
+};
+
+struct LstmConfig {
+  int hidden = 0;  // 0: the model's width
+  bool operator==(const LstmConfig&) const = default;
+};
+
+struct MlpConfig {
+  int hidden = 0;  // 0: 4·width
+  Activation activation = Activation::gelu;
+  bool gated = false;
+  bool operator==(const MlpConfig&) const = default;
+};
+
+// what a key head of attention reads; core/backbone/head_modes.h says which blocks those are
+enum class HeadMode : std::uint8_t { full, stream, blocks };
+inline constexpr int kHeadModes = 3;
+
+struct AttentionConfig {
+  int heads = 4;
+  int kv_heads = 0;  // 0: heads
+  int window = 128;
+  bool rotary = true;
+  double rotary_base = 10000;
+  int block = 64;  // keys per panel: 16, 32 or 64; without sparse modes at most that, and no more than the window needs
+  int sink = 0;    // first steps of a stream that are never overwritten; a multiple of block
+  int local = 0;   // steps that a streaming head sees besides the sink; a multiple of block; 0: all heads are full
+  std::vector<HeadMode> modes = {};  // of every key head before a router decides; empty: all full
+  bool bfloat16_cache = false;       // keys and values in bfloat16
+  bool operator==(const AttentionConfig&) const = default;
+};
+
+struct CustomConfig {
+  std::shared_ptr<const CustomKind> kind;
+  bool operator==(const CustomConfig& other) const;
+};
+
+enum class NormaliserKind : std::uint8_t { none, running };
+
+struct NormaliserConfig {
+  NormaliserKind kind = NormaliserKind::none;
+  double decay = 0.99;
+  double epsilon = 1e-8;
+  std::vector<int> restore;  // input channel whose level and scale output j gets back, −1 for none
+  bool operator==(const NormaliserConfig&) const = default;
+};
+
+struct HeadConfig {
+  std::vector<int> hidden;  // empty: a linear head
+  Activation activation = Activation::tanh;
+  bool operator==(const HeadConfig&) const = default;
+};
+
+}  // namespace elastane
