@@ -5,12 +5,14 @@
 
 #include <cstdio>
 
+#include "command_line/messages.h"
+
 namespace elastane::command_line {
 
 Bar::Bar() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 void Bar::clear() const {
-  if (terminal_) fmt::print(stderr, "\r\033[K");
+  if (terminal_) command_line::print_stderr("\r\033[K");
 }
 
 void Bar::update(double share, const std::string& doing) {
@@ -21,8 +23,8 @@ void Bar::update(double share, const std::string& doing) {
   const double seconds = std::chrono::duration<double>(now - begin_).count();
   std::string bar;
   for (int i = 0; i < kWidth; ++i) bar += i < kWidth * share ? "█" : "░";
-  fmt::print(stderr, "\r\033[K{} {:3.0f} %  {:.0f} s left  {}", bar, 100 * share,
-             share > 0 ? seconds * (1 - share) / share : 0.0, doing);
+  command_line::print_stderr("\r\033[K{} {:3.0f} %  {:.0f} s left  {}", bar, 100 * share,
+                             share > 0 ? seconds * (1 - share) / share : 0.0, doing);
   std::fflush(stderr);
 }
 

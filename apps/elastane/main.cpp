@@ -8,6 +8,7 @@
 #include "apps/elastane/reproduce/reproduce.h"
 #include "apps/elastane/verbs.h"
 #include "bench/bench.h"
+#include "command_line/messages.h"
 
 namespace elastane::app {
 namespace {
@@ -56,10 +57,14 @@ int run(int count, char** arguments) {
 }  // namespace elastane::app
 
 int main(int count, char** arguments) {
+  namespace command_line = elastane::command_line;
+  command_line::secure_standard_descriptors();
   try {
-    return elastane::app::run(count, arguments);
+    const int code = elastane::app::run(count, arguments);
+    if (command_line::flush_stdout() || code != 0) return code;
+    command_line::print_stderr("elastane: [stdout] cannot write; is the disk full?\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "elastane: {}\n", error.what());
-    return 1;
+    command_line::print_stderr("elastane: {}\n", command_line::printable(error.what()));
   }
+  return 1;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/elastane/verbs.h"
+#include "command_line/messages.h"
 
 int main(int count, char** arguments) {
   elastane::command_line::Command program("elastane", "Stream a shipped model through a world that changes");
@@ -15,7 +16,7 @@ int main(int count, char** arguments) {
   try {
     return elastane::command_line::parse(program, words).run();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "elastane: {}\n", error.what());
+    elastane::command_line::print_stderr("elastane: {}\n", error.what());
     return 1;
   }
 }

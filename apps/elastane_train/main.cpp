@@ -8,6 +8,7 @@
 #include "apps/elastane_train/tasks.h"
 #include "bench/scan.h"
 #include "command_line/commit.h"
+#include "command_line/messages.h"
 #include "elastane/train/one_line.h"
 #include "elastane/train/trainer.h"
 
@@ -45,7 +46,7 @@ int run(int count, char** arguments) {
 }
 
 int failed(int code, const std::string& why) {
-  fmt::print(stderr, "elastane: {}\n", why);
+  elastane::command_line::print_stderr("elastane: {}\n", why);
   return code;
 }
 

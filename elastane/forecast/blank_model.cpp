@@ -11,6 +11,8 @@
 namespace elastane {
 namespace {
 
+constexpr double kNoLimit = 1e30;  // of a feature
+
 struct Units {
   std::vector<double> mean, deviation;
 };
@@ -86,6 +88,7 @@ ForecastModel blank_model(const Dataset& data, const std::vector<SplitEnds>& end
   const ForecastSizes sizes(config);
   const auto n = static_cast<std::size_t>(sizes.targets), stride = static_cast<std::size_t>(sizes.shape.stride);
   model.feature_scale.assign(n * stride, 1.0);
+  model.feature_limit.assign(n * stride, kNoLimit);
   model.frozen.assign(n * static_cast<std::size_t>(sizes.horizon) * stride, 0.0);
   model.noise.assign(n * static_cast<std::size_t>(sizes.horizon), 1.0F);
   for (std::size_t i = 0; i < n; ++i) {

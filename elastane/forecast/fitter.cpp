@@ -20,6 +20,10 @@ constexpr int kMostNeighbours = 32;   // channels that the features of a target 
 constexpr double kWorthwhile = 0.99;  // a choice is taken if it brings the error below this share
 constexpr double kAlarmRoom = 1.25;   // threshold of the alarm over its highest value in calm rows
 constexpr double kLeastScale = 1e-3;  // of a feature that hardly varies
+constexpr double kOutside = 4;        // least κ of the guard, outside of all that was accepted
+constexpr double kInside = 5;         // and within it
+constexpr double kLeastLimit = 16;    // of a scaled feature
+constexpr double kLimitRoom = 3;      // over the largest one in the rows to learn from
 
 // rows of a series to stream over; those from `judged` on count
 struct Span {
@@ -94,6 +98,8 @@ Status FitRun::check_rows() const {
   };
   const std::size_t learn = rows(&SplitEnds::learn), held_out = rows(&SplitEnds::held_out) - learn;
   if (learn < kFewest) return expected(kFewest, "rows to learn from", learn);
+  const auto horizon = static_cast<std::size_t>(options_.horizon);
+  if (learn <= horizon) return expected(horizon + 1, "rows to learn from, for this horizon", learn);
   if (held_out < 8) return expected(8, "held-out rows to choose by", held_out);
   std::size_t labelled = 0;
   for (std::size_t i = 0; i < data_.series.size(); ++i) {
@@ -118,6 +124,7 @@ ForecastConfig FitRun::first_config() const {
     const double season = find_season(data_, options_.split);
     if (season >= 2) config.periods = {season};
   }
+  if (options_.guard) config.guard = {kOutside, kInside, 0.5 * static_cast<double>(rows(&SplitEnds::learn))};
   config.memory = config.periods.empty() ? 512 : 14 * config.periods.front();
   return config;
 }
@@ -144,22 +151,27 @@ void FitRun::stream(Forecaster& forecaster, bool held_out, Each each) {
   }
 }
 
-// root mean square of the features, over the rows to learn from
+// root mean square and limit of the features, over the rows to learn from
 void FitRun::scale_features(ForecastModel& model) {
   Forecaster probe(std::make_shared<ForecastModel>(model), {.adapt = false});
   const ForecastSizes& sizes = probe.sizes();
   const auto n = static_cast<std::size_t>(sizes.targets) * static_cast<std::size_t>(sizes.shape.stride);
-  std::vector<double> squares(n);
+  std::vector<double> squares(n), largest(n);
   double rows = 0;
   const auto add = [&](Forecaster& f, std::size_t, std::size_t, bool) {
     if (f.rows() == 0) return;
     const double* phi = f.view().features + static_cast<std::size_t>(f.view().slot(f.view().header->tick - 1)) * n;
-    for (std::size_t i = 0; i < n; ++i) squares[i] += phi[i] * phi[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      squares[i] += phi[i] * phi[i];
+      largest[i] = std::max(largest[i], std::fabs(phi[i]));
+    }
     rows += 1;
   };
   stream(probe, false, add);
-  for (std::size_t i = 0; i < n; ++i)
+  for (std::size_t i = 0; i < n; ++i) {
     model.feature_scale[i] = std::max(kLeastScale, std::sqrt(squares[i] / std::max(1.0, rows)));
+    model.feature_limit[i] = std::max(kLeastLimit, kLimitRoom * largest[i] / model.feature_scale[i]);
+  }
 }
 
 FitRun::Outcome FitRun::learn(const ForecastConfig& config, const std::string& what) {
@@ -227,6 +239,17 @@ std::vector<FitRun::Choice> FitRun::choices_from(const ForecastConfig& first) co
                          c.periods.push_back(7 * c.periods.front());
                          return true;
                        }});
+  }
+  // seasons that the values show, beside that of the clock; the clock's may be a mere habit of calendars
+  if (options_.periods.empty() && !options_.seasonless) {
+    const double known = first.periods.empty() ? 0 : first.periods.front();
+    for (const double rows : season_candidates(data_, options_.split, known)) {
+      choices.push_back({"a season of " + std::to_string(static_cast<int>(rows)) + " rows", [rows](ForecastConfig& c) {
+                           c.periods.push_back(rows);
+                           if (c.periods.size() == 1) c.memory = 14 * rows;
+                           return c.periods.size() <= 3;
+                         }});
+    }
   }
   choices.push_back({"twice as many harmonics of the season", [](ForecastConfig& c) {
                        c.harmonics *= 2;

@@ -26,6 +26,7 @@ struct FitOptions {
   bool find_price = false;      // and the price of a micro-step, for streams with a gate
   std::vector<double> periods;  // seasons in rows; empty: found in the data
   bool seasonless = false;      // do not look for a season
+  bool guard = true;            // hold values that cannot be explained until later rows confirm them
   // called with the share of the work that is done, and what is being done
   std::function<void(double share, const std::string& doing)> progress = [](double, const std::string&) {};
 };

@@ -5,10 +5,12 @@
 namespace elastane {
 namespace {
 
+constexpr int kFormat = 2;
+
 std::string to_json(const ForecastModel& m) {
   const ForecastConfig& c = m.config;
   OrderedJson j;
-  j["format"] = 1;
+  j["format"] = kFormat;
   j["names"] = m.names;
   j["targets"] = c.targets;
   j["horizon"] = c.horizon;
@@ -22,6 +24,9 @@ std::string to_json(const ForecastModel& m) {
   j["neighbours"] = c.neighbours;
   j["forgetting"] = c.forgetting;
   j["prior"] = c.prior;
+  j["guard_outside"] = c.guard.outside;
+  j["guard_inside"] = c.guard.inside;
+  j["guard_after"] = c.guard.after;
   j["gradient_rate"] = c.gradient_rate;
   j["damping"] = c.damping;
   j["inflation"] = c.inflation;
@@ -41,7 +46,10 @@ void read_json(const Json& json, const std::string& where, ForecastModel& m, std
   ForecastConfig& c = m.config;
   int format = 0, calibration = 0;
   f.number("format", format);
-  if (format != 1) throw Misfit(where + "format: expected 1, found " + std::to_string(format));
+  if (format != kFormat) {
+    throw Misfit(where + "format: expected " + std::to_string(kFormat) + ", found " + std::to_string(format) +
+                 "; train it again with elastane train series");
+  }
   f.list("names", m.names);
   c.channels = static_cast<int>(m.names.size());
   f.number("targets", c.targets);
@@ -56,6 +64,9 @@ void read_json(const Json& json, const std::string& where, ForecastModel& m, std
   f.number("neighbours", c.neighbours);
   f.list("forgetting", c.forgetting);
   f.number("prior", c.prior);
+  f.number("guard_outside", c.guard.outside);
+  f.number("guard_inside", c.guard.inside);
+  f.number("guard_after", c.guard.after);
   f.number("gradient_rate", c.gradient_rate);
   f.number("damping", c.damping);
   f.number("inflation", c.inflation);
@@ -94,6 +105,7 @@ ForecastModel read(const std::string& text, ArrayReader& reader) {
   reader.take("mean", m.mean);
   reader.take("deviation", m.deviation);
   reader.take("feature_scale", m.feature_scale);
+  reader.take("feature_limit", m.feature_limit);
   reader.take("neighbour", m.neighbour);
   reader.take("frozen", m.frozen);
   reader.take("noise", m.noise);
@@ -114,6 +126,7 @@ Status write(const ForecastModel& model, StoredContent& to) {
   to.add("mean", model.mean);
   to.add("deviation", model.deviation);
   to.add("feature_scale", model.feature_scale);
+  to.add("feature_limit", model.feature_limit);
   to.add("neighbour", model.neighbour);
   to.add("frozen", model.frozen);
   to.add("noise", model.noise);

@@ -14,7 +14,11 @@ std::string quoted_json(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string quoted_csv(const std::string& text) {
+// a spreadsheet would run a text that begins like a formula; a quote in front of it makes it text
+std::string quoted_csv(std::string text) {
+  const bool is_signed = text.starts_with('+') || text.starts_with('-');
+  const bool is_number = is_signed && text.find_first_not_of("+-.0123456789") == std::string::npos;
+  if (text.starts_with('=') || text.starts_with('@') || (is_signed && !is_number)) text.insert(0, "'");
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
@@ -85,6 +89,9 @@ void ForecastLines::append_json(const RowOutcome& o, const RowStream& stream, st
   append_fixed(o.report.elapsed, 1, text += ",\"micros\":");
   (text += ",\"drift\":") += json_bool(o.report.drift);
   if (o.is_late) text += ",\"late\":true";
+  if (o.report.refused > 0) text += ",\"refused\":true";
+  if (o.report.stuck > 0) text += ",\"stuck\":true";
+  if (o.report.moved > 0) text += ",\"changed\":true";
   if (!o.invalid.empty()) text += ",\"bad\":true";
   text += "}\n";
 }
@@ -108,7 +115,12 @@ void ForecastLines::append_csv(const RowOutcome& o, const RowStream& stream, std
   text += ',' + std::to_string(o.report.depth) + (o.report.accepted > 0 ? ",1," : ",0,");
   append_fixed(o.report.elapsed, 1, text);
   text += o.report.drift ? ",1," : ",0,";
-  text += o.is_late ? "late" : o.invalid.empty() ? "" : "bad";
+  text += !o.invalid.empty()     ? "bad"
+          : o.is_late            ? "late"
+          : o.report.refused > 0 ? "refused"
+          : o.report.stuck > 0   ? "stuck"
+          : o.report.moved > 0   ? "changed"
+                                 : "";
   text += '\n';
 }
 

@@ -121,6 +121,11 @@ void fields(Stream& s, Each& each) {
   each(s.state);
   each(s.time);
   each(s.ahead);
+  each(s.ahead_rows);
+  each(s.anchor);
+  each(s.since_gap);
+  each(s.back);
+  each(s.back_rows);
   each(s.late.window);
   each(s.late.older_tick);
   each(s.late.newer_tick);
@@ -133,6 +138,8 @@ template <class Snapshot, class Each>
 requires std::is_same_v<std::remove_const_t<Snapshot>, ForecastSnapshot>
 void fields(Snapshot& s, Each& each) {
   each(s.format);
+  each(s.input_hash);
+  each(s.pending);
   each(s.header);
   each(s.example);
   each(s.streams);
@@ -221,7 +228,7 @@ Status save_forecast_snapshot(const std::string& path, const ForecastSnapshot& s
 }
 
 Result<ForecastSnapshot> load_forecast_snapshot(const std::string& path) {
-  const auto file = MappedFile::open(path);
+  const auto file = FileContent::open(path);
   if (!file) return Error{file.error()};
   auto snapshot = parse_forecast_snapshot(file->bytes());
   if (!snapshot) return Error{path + ": " + snapshot.error()};

@@ -16,7 +16,7 @@
 
 namespace elastane {
 
-inline constexpr std::uint32_t kForecastSnapshotVersion = 1;
+inline constexpr std::uint32_t kForecastSnapshotVersion = 2;
 
 // a row and its tick
 struct PlacedRow {
@@ -37,8 +37,13 @@ struct LateRowsSnapshot {
 struct SeriesStreamSnapshot {
   std::string id;
   std::vector<double> state;
-  double time = 0;   // of the newest row; NaN: no row had one
-  double ahead = 0;  // a time far ahead that waits to be confirmed; NaN: none
+  double time = 0;        // of the newest row; NaN: no row had one
+  double ahead = 0;       // a time far ahead that waits to be confirmed; NaN: none
+  double ahead_rows = 0;  // rows that confirmed it so far
+  double anchor = 0;      // time of the row before the last gap; NaN: none
+  double since_gap = 0;   // rows since then
+  double back = 0;        // time of the last of the rows that continue from the anchor; NaN: none
+  double back_rows = 0;   // how many they are
   LateRowsSnapshot late;
 };
 
@@ -47,6 +52,8 @@ struct ForecastSnapshot {
   Metric metric = Metric::kalman;
   std::uint64_t rows = 0, invalid_rows = 0;  // rows consumed, and how many of them were invalid
   RowFormat format = RowFormat::csv;
+  std::uint64_t input_hash = 0;      // of all lines consumed, to notice another input
+  std::string pending;               // lines of consumed rows that could not be written
   std::vector<std::string> header;   // lines that name the columns; empty: they have no names
   std::vector<std::string> example;  // lines of the first valid row, from which the column types follow
   std::vector<SeriesStreamSnapshot> streams;

@@ -9,23 +9,32 @@ namespace elastane {
 HeldOutErrors::HeldOutErrors(const ForecastSizes& sizes)
     : sizes_(sizes),
       frozen_(static_cast<std::size_t>(sizes.targets) * static_cast<std::size_t>(sizes.horizon)),
-      counts_(frozen_.size()) {}
+      counts_(frozen_.size()),
+      issued_(frozen_.size() * static_cast<std::size_t>(sizes.horizon)) {}
 
 void HeldOutErrors::add(const Forecaster& f, std::uint64_t tick, std::span<const double> row) {
-  if (f.tick() != tick) return;  // after a gap there is no forecast of this row
+  if (f.tick() != tick || f.rows() == 0) return void(filled_ = 0);  // after a gap there is no forecast of this row
   const ForecastState& state = f.view();
+  // the forecast of the row before, as it was published
+  const std::size_t each = frozen_.size();
+  double* newest = issued_.data() + static_cast<std::size_t>(state.slot(static_cast<double>(tick) - 1)) * each;
+  for (std::size_t j = 0; j < each; ++j) newest[j] = f.in_units(static_cast<int>(j) % sizes_.targets, f.forecast()[j]);
+  filled_ = std::min(filled_ + 1, sizes_.horizon);
   for (int i = 0; i < sizes_.targets; ++i) {
     const double label = f.in_units(i, row[i]);
     if (!std::isfinite(label)) continue;
-    const auto squared = [&](double guess) { return (guess - label) * (guess - label); };
+    const auto squared = [&](double u) { return (u - label) * (u - label); };
+    const UnitMap& map = state.guard[i].map;
     for (int h = 1; h <= static_cast<int>(state.header->origins); ++h) {
       const int slot = state.slot(static_cast<double>(tick) - h);
       const std::size_t at = static_cast<std::size_t>(slot) * sizes_.targets + i;
       const double* guesses = state.guesses + at * sizes_.members * sizes_.steps;
       const std::size_t which = static_cast<std::size_t>(i) * sizes_.horizon + h - 1;
-      persistence_ += squared(guesses[h - 1]);
-      frozen_[which] += squared(guesses[sizes_.steps + h - 1]);
-      mixed_ += squared(state.mixed[at * sizes_.steps + h - 1]);
+      persistence_ += squared(map.from(guesses[h - 1]));
+      frozen_[which] += squared(map.from(guesses[sizes_.steps + h - 1]));
+      const std::size_t step =
+          static_cast<std::size_t>(slot) * each + static_cast<std::size_t>((h - 1) * sizes_.targets + i);
+      mixed_ += squared(h <= filled_ ? issued_[step] : map.from(state.mixed[at * sizes_.steps + h - 1]));
       counts_[which] += 1;
       count_ += 1;
     }

@@ -28,6 +28,8 @@ class HeldOutErrors {
 
   ForecastSizes sizes_;
   std::vector<double> frozen_, counts_;  // sums of squares, and their numbers [targets][H]
+  std::vector<double> issued_;           // forecasts as published, in units of u, by tick mod H [H][H][targets]
+  int filled_ = 0;                       // rows of it
   double mixed_ = 0, persistence_ = 0, count_ = 0;
 };
 

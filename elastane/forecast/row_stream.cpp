@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "elastane/core/base/checksum.h"
 #include "elastane/core/forecast/drift_alarm.h"
 #include "elastane/forecast/series_stream.h"
 #include "elastane/io/cell.h"
@@ -53,7 +54,8 @@ void RowStream::open_reader(std::string_view line) {
   if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
   const bool is_json = trimmed(line).starts_with('{') || trimmed(line).starts_with('[');
   format_ = options_.format.value_or(is_json ? RowFormat::jsonl : RowFormat::csv);
-  reader_.emplace(format_, options_.source, TableOptions{.strict = true, .needed = model_->names});
+  reader_.emplace(format_, options_.source,
+                  TableOptions{.strict = true, .needed = model_->names, .style = options_.style});
   for (; blank_lines_ > 0; --blank_lines_) (void)reader_->feed("", row_);
 }
 
@@ -65,6 +67,8 @@ Result<bool> RowStream::feed_line(std::string_view line) {
     if (trimmed(line).empty() || line == "\r") return blank_lines_ += 1, false;
     open_reader(line);
   }
+  const std::string_view hashed = line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+  hash_ = hash64(std::as_bytes(std::span(hashed)), hash_ + 1);
   const Result<bool> complete = read_line(line);
   if (!reader_->header()) return Error{reader_->header().error()};
   if (!complete) return reject_row(complete.error());
@@ -127,7 +131,7 @@ Result<bool> RowStream::accept_row() {
   if (!has_columns()) {
     if (const Status matched = match_columns(); !matched) return Error{matched.error()};
   }
-  if (skip_ > 0) return skip_ -= 1, false;
+  if (skip_ > 0) return skip_row();
   outcome_ = {};
   auto at = series_->find(row_.id);
   const bool is_new = at == series_->end();
@@ -150,8 +154,20 @@ Result<bool> RowStream::accept_row() {
   return finish_row(is_new ? nullptr : &at->second, result, invalid), true;
 }
 
+// a row that the snapshot has consumed; the last of them shows whether the input is the same
+Result<bool> RowStream::skip_row() {
+  if (skip_ == 1 && hash_ != skipped_hash_) {
+    return Error{"[rows] " + options_.source + ": expected the " + std::to_string(rows_) +
+                 " rows that the snapshot has consumed, found others; was the file rotated? Pass only later rows on "
+                 "stdin, or start without the snapshot"};
+  }
+  row_hash_ = hash_;
+  skip_ -= 1;
+  return false;
+}
+
 Result<bool> RowStream::reject_row(const std::string& why) {
-  if (skip_ > 0) return skip_ -= 1, false;
+  if (skip_ > 0) return skip_row();
   if (options_.strict) return Error{"row " + std::to_string(rows_ + 1) + ": " + why};
   outcome_ = {};
   const auto at = has_columns() ? series_->find(row_.id) : series_->end();
@@ -161,12 +177,14 @@ Result<bool> RowStream::reject_row(const std::string& why) {
 
 void RowStream::finish_row(const SeriesStream* series, const RowResult& result, const std::string& invalid) {
   rows_ += 1;
+  row_hash_ = hash_;
   invalid_rows_ += invalid.empty() ? 0 : 1;
   outcome_.row = rows_;
   outcome_.id = row_.id;
   outcome_.time = row_.time;
   outcome_.invalid = invalid;
   outcome_.is_late = result.is_late;
+  if (result.clock_reset) outcome_.note = "the times of earlier rows were wrong; the clock continues from this row";
   outcome_.report = result.report;
   if (series == nullptr) return;
   outcome_.forecaster = &series->forecaster();
@@ -202,14 +220,22 @@ Result<Forecaster> RowStream::start_without_id() {
         "rows have no unique_id, but the model learned from many series; they are scaled by the units of all series";
   }
   const bool must_be_warm = options_.start == StartMode::warm;
-  if (options_.start == StartMode::cold || (!must_be_warm && (!is_timed() || !model_->units.empty()))) return cold_;
+  if (options_.start == StartMode::cold || (!must_be_warm && (!is_timed() || !model_->units.empty()))) {
+    const bool lacks_times = options_.start != StartMode::cold && model_->units.empty() && model_->grid.step > 0;
+    if (lacks_times) outcome_.note = "starts cold: rows have no times; --start warm continues where training ended";
+    return cold_;
+  }
   ForecasterOptions options = options_.forecaster;
   options.warm = true;
   Forecaster warm(model_, options);
   if (!is_timed()) return warm;
   const auto tick = tick_of(model_->grid, row_.time);
   if (tick && *tick >= warm.tick() && *tick - warm.tick() <= kLongGap) return warm;
-  if (!must_be_warm) return cold_;
+  if (!must_be_warm) {
+    outcome_.note = "starts cold: the first row does not follow the model's last within " + std::to_string(kLongGap) +
+                    " rows; is the time zone the same?";
+    return cold_;
+  }
   const double after = tick ? static_cast<double>(*tick) - static_cast<double>(warm.tick()) + 1 : NAN;
   return Error{"[rows] start warm: expected a first row at most " + std::to_string(kLongGap) +
                " rows after the model's last, found one " + number_text(after) + " rows after it"};
@@ -224,6 +250,7 @@ ForecastSnapshot RowStream::snapshot() const {
   s.rows = rows_;
   s.invalid_rows = invalid_rows_;
   s.format = format_;
+  s.input_hash = row_hash_;
   s.header = header_;
   s.example = example_;
   for (const auto& [id, series] : *series_) {
@@ -242,8 +269,12 @@ Status RowStream::restore(const ForecastSnapshot& s, Input input) {
   for (const auto* lines : {&s.header, &s.example}) {
     for (const std::string& line : *lines) (void)read_line(line);
   }
-  if (example_.empty() || !reader_->header()) return Error{"[snapshot] its columns cannot be read"};
-  if (const Status matched = match_columns(); !matched) return matched;
+  if (!reader_->header() || (s.example.empty() && !s.streams.empty())) {
+    return Error{"[snapshot] its columns cannot be read"};
+  }
+  if (!s.example.empty()) {
+    if (const Status matched = match_columns(); !matched) return matched;
+  }
   rows_ = s.rows;
   invalid_rows_ = s.invalid_rows;
   for (const SeriesStreamSnapshot& each : s.streams) {
@@ -255,8 +286,11 @@ Status RowStream::restore(const ForecastSnapshot& s, Input input) {
     series_->emplace(each.id, std::move(series));
   }
   outcome_ = {};
+  hash_ = row_hash_ = s.input_hash;
   if (input == Input::all_rows) {
     skip_ = rows_;
+    skipped_hash_ = s.input_hash;
+    hash_ = 0;
     channel_of_.clear();
     open_reader({});
   } else if (!header_.empty()) {

@@ -41,6 +41,7 @@ struct RowStreamOptions {
   std::uint64_t late = 0;  // ticks that a row may be late
   bool strict = false;     // fail at the first invalid row
   std::size_t most_series = 10'000;
+  CellStyle style;  // of numbers and dates, as far as rows do not show it
 };
 
 // what became of a row
@@ -91,6 +92,7 @@ class RowStream {
   Status match_columns();
   Result<bool> accept_row();
   Result<bool> reject_row(const std::string& why);
+  Result<bool> skip_row();
   void finish_row(const SeriesStream* series, const RowResult& result, const std::string& invalid);
   bool is_timed() const { return has_times() && model_->grid.step > 0; }
   Result<SeriesStream> start_series();
@@ -103,6 +105,8 @@ class RowStream {
   Owned<SeriesById> series_;
   std::uint64_t rows_ = 0, invalid_rows_ = 0, skip_ = 0;
   RowOutcome outcome_;
+  std::uint64_t hash_ = 0, row_hash_ = 0;  // of all lines, and up to the last row
+  std::uint64_t skipped_hash_ = 0;         // of the lines that the snapshot has consumed
 
   // reading
   RowFormat format_ = RowFormat::csv;

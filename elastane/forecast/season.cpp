@@ -9,6 +9,8 @@ namespace {
 constexpr double kDay = 86400;
 constexpr std::size_t kLongest = 2000;  // longest season in rows that is looked for in the values
 constexpr double kClear = 0.3;          // least autocorrelation of a season
+constexpr double kVisible = 0.15;       // and of a candidate
+constexpr std::size_t kMostRows = 1 << 14;
 
 // the season that the calendar suggests for rows `step` seconds apart
 double calendar_season(double step) {
@@ -18,10 +20,10 @@ double calendar_season(double step) {
   return step < 60 * kDay ? 12 : 4;
 }
 
-// differences of the first target, 0 where one is missing; a trend is not a season
+// Differences of the first target, 0 where one is missing; a trend is not a season. Of many rows, the last are enough.
 std::vector<double> differences(const Series& s, std::size_t rows) {
   std::vector<double> d;
-  for (std::size_t r = 1; r < rows; ++r) {
+  for (std::size_t r = rows > kMostRows ? rows - kMostRows : 1; r < rows; ++r) {
     const double step = s.row(r)[0] - s.row(r - 1)[0];
     d.push_back(std::isfinite(step) ? step : 0.0);
   }
@@ -35,6 +37,20 @@ double correlation(const std::vector<double>& d, std::size_t lag) {
   return product / square * static_cast<double>(d.size()) / static_cast<double>(d.size() - lag);
 }
 
+// autocorrelations of differences, by lag; empty if there are too few rows
+std::vector<double> autocorrelations(const Series& s, std::size_t rows) {
+  const std::vector<double> d = differences(s, rows);
+  const std::size_t longest = std::min(kLongest, d.size() / 4);
+  if (longest < 4) return {};
+  std::vector<double> r(longest + 2);
+  for (std::size_t lag = 1; lag < r.size(); ++lag) r[lag] = correlation(d, lag);
+  return r;
+}
+
+bool is_peak(const std::vector<double>& r, std::size_t lag) { return r[lag] >= r[lag - 1] && r[lag] >= r[lag + 1]; }
+
+bool is_close(double a, double b) { return std::fabs(a - b) <= std::fmax(1.0, 0.05 * b); }
+
 }  // namespace
 
 double find_season(const Dataset& data, const DataSplit& split) {
@@ -44,19 +60,38 @@ double find_season(const Dataset& data, const DataSplit& split) {
     const double season = calendar_season(data.grid.step);
     if (season * 3 <= static_cast<double>(rows)) return season;
   }
-  const std::vector<double> d = differences(s, rows);
-  const std::size_t longest = std::min(kLongest, rows / 4);
-  if (longest < 4) return 0;
-  std::vector<double> r(longest + 2);
-  for (std::size_t lag = 1; lag < r.size(); ++lag) r[lag] = correlation(d, lag);
+  const std::vector<double> r = autocorrelations(s, rows);
+  if (r.empty()) return 0;
+  const std::size_t longest = r.size() - 2;
   // the shortest peak that is nearly as high as the highest: multiples of a season are as high as the season
   double highest = 0;
   for (std::size_t lag = 3; lag <= longest; ++lag) highest = std::max(highest, r[lag]);
   for (std::size_t lag = 3; lag <= longest; ++lag) {
-    const bool peak = r[lag] >= r[lag - 1] && r[lag] >= r[lag + 1];
-    if (peak && r[lag] > kClear && r[lag] > 0.8 * highest) return static_cast<double>(lag);
+    if (is_peak(r, lag) && r[lag] > kClear && r[lag] > 0.8 * highest) return static_cast<double>(lag);
   }
   return 0;
+}
+
+std::vector<double> season_candidates(const Dataset& data, const DataSplit& split, double known) {
+  const Series& s = *std::ranges::max_element(data.series, {}, &Series::rows);
+  const std::vector<double> r = autocorrelations(s, split_ends(split, s.rows()).learn);
+  std::vector<std::size_t> peaks;
+  for (std::size_t lag = 3; lag + 1 < r.size(); ++lag) {
+    if (is_peak(r, lag) && r[lag] > kVisible) peaks.push_back(lag);
+  }
+  std::ranges::stable_sort(peaks, [&](std::size_t a, std::size_t b) { return r[a] > r[b]; });
+  std::vector<double> found;
+  for (const std::size_t lag : peaks) {
+    const auto rows = static_cast<double>(lag);
+    // a multiple of a season is as high as the season
+    const auto repeats = [&](double of) {
+      return of > 0 && is_close(rows, std::fmax(1.0, std::round(rows / of)) * of);
+    };
+    if (repeats(known) || std::ranges::any_of(found, repeats)) continue;
+    found.push_back(rows);
+    if (found.size() == 2) break;
+  }
+  return found;
 }
 
 }  // namespace elastane

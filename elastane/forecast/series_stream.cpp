@@ -6,7 +6,9 @@
 namespace elastane {
 namespace {
 
-constexpr double kMostTicks = 4e15;  // all of them are whole numbers as doubles
+constexpr double kMostTicks = 4e15;   // all of them are whole numbers as doubles
+constexpr double kConfirmations = 3;  // rows that confirm a time far ahead, or one before it
+constexpr double kLongMemory = 50;    // rows after a gap beyond which it is not doubted any more
 
 RowResult rejected(std::string why) { return {.report = {}, .rejected = std::move(why)}; }
 
@@ -39,22 +41,51 @@ RowResult SeriesStream::place_row(double time, std::span<const double> row, bool
   const auto tick = tick_of(forecaster_.model().grid, time);
   if (!tick) return rejected("its time is before the start of the model's time grid, or too far away");
   if (time <= time_) return insert_late_row(time, *tick, row, is_missing, budget);
-  // One wrong time far ahead must not make all rows after it late, so the next row has to confirm it.
+  // One wrong time far ahead must not make all rows after it late, so the next rows have to confirm it.
   const std::uint64_t next = forecaster_.tick();
   if (!std::isnan(time_) && *tick > next + kLongGap) {
     const double expected = std::exchange(ahead_, time), gap = kLongGap * forecaster_.model().grid.step;
-    if (is_missing || !(time > expected && time - expected <= gap)) {
+    const bool agrees = !is_missing && time > expected && time - expected <= gap;
+    ahead_rows_ = agrees ? ahead_rows_ + 1 : 1;
+    if (ahead_rows_ < kConfirmations) {
       return rejected("its time is " + std::to_string(*tick - next) +
-                      " rows ahead; accepted once the next row confirms it");
+                      " rows ahead; accepted once the next rows confirm it");
     }
   }
-  ahead_ = NAN;
+  if (std::isnan(time_) || *tick > next) {
+    anchor_ = time_;
+    since_gap_ = 0;
+  }
+  since_gap_ += 1;
+  ahead_ = back_ = NAN;
+  ahead_rows_ = back_rows_ = 0;
   time_ = time;
   return observe_at(std::max(*tick, next), row, is_missing, budget);
 }
 
+bool SeriesStream::confirms_clock(double time) {
+  if (since_gap_ > kLongMemory || time <= anchor_) return false;
+  const double gap = kLongGap * forecaster_.model().grid.step;
+  const bool agrees = time > back_ && time - back_ <= gap;
+  back_rows_ = agrees ? back_rows_ + 1 : 1;
+  back_ = time;
+  if (back_rows_ < std::max(kConfirmations, since_gap_ + 1)) return false;
+  since_gap_ = back_rows_;
+  back_rows_ = 0;
+  back_ = NAN;
+  return true;
+}
+
 RowResult SeriesStream::insert_late_row(double time, std::uint64_t tick, std::span<const double> row, bool is_missing,
                                         const Budget& budget) {
+  if (!is_missing && !late_.accepts(tick, forecaster_) && confirms_clock(time)) {
+    forecaster_.set_tick(tick);
+    late_.start(forecaster_);
+    time_ = time;
+    RowResult result = observe_at(tick, row, false, budget);
+    result.clock_reset = true;
+    return result;
+  }
   if (is_missing || !late_.accepts(tick, forecaster_)) {
     return rejected(time < time_ ? "its time is earlier than that of the row before"
                                  : "its time is the same as that of the row before");
@@ -76,6 +107,11 @@ void SeriesStream::save(SeriesStreamSnapshot& to) const {
   to.state.assign(state.begin(), state.end());
   to.time = time_;
   to.ahead = ahead_;
+  to.ahead_rows = ahead_rows_;
+  to.anchor = anchor_;
+  to.since_gap = since_gap_;
+  to.back = back_;
+  to.back_rows = back_rows_;
   late_.save(to.late);
 }
 
@@ -83,6 +119,11 @@ Status SeriesStream::restore(const SeriesStreamSnapshot& from) {
   if (const Status fits = forecaster_.restore(from.state); !fits) return fits;
   time_ = from.time;
   ahead_ = from.ahead;
+  ahead_rows_ = from.ahead_rows;
+  anchor_ = from.anchor;
+  since_gap_ = from.since_gap;
+  back_ = from.back;
+  back_rows_ = from.back_rows;
   return late_.restore(from.late, forecaster_);
 }
 

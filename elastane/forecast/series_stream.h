@@ -16,8 +16,9 @@ std::optional<std::uint64_t> tick_of(const TimeGrid& grid, double time);
 // What became of a row. A rejected row leaves the forecast as it was.
 struct RowResult {
   ForecastReport report;
-  std::string rejected;  // why it was rejected; "": it was not
-  bool is_late = false;  // it was inserted at an earlier tick
+  std::string rejected;      // why it was rejected; "": it was not
+  bool is_late = false;      // it was inserted at an earlier tick
+  bool clock_reset = false;  // earlier rows had a wrong time; the clock continues from this row
 };
 
 class SeriesStream {
@@ -36,6 +37,8 @@ class SeriesStream {
   Status restore(const SeriesStreamSnapshot& from);
 
  private:
+  // rows that agree with each other and with the time before the last gap show that the clock was wrong since
+  bool confirms_clock(double time);
   RowResult place_row(double time, std::span<const double> row, bool is_missing, const Budget& budget);
   RowResult insert_late_row(double time, std::uint64_t tick, std::span<const double> row, bool is_missing,
                             const Budget& budget);
@@ -46,6 +49,11 @@ class SeriesStream {
   LateRows late_;
   double time_ = NAN;   // of the newest row
   double ahead_ = NAN;  // a time far ahead that waits to be confirmed
+  double ahead_rows_ = 0;
+  double anchor_ = NAN;  // time of the row before the last gap
+  double since_gap_ = 0;
+  double back_ = NAN;  // time of the last of the rows that continue from the anchor
+  double back_rows_ = 0;
 };
 
 }  // namespace elastane

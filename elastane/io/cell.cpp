@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace elastane {
 namespace {
@@ -46,74 +46,41 @@ std::optional<TableCell> read_number(std::string_view text) {
   return TableCell{TableCellKind::number, value};
 }
 
-// the parts of a date, from left to right
-struct Scanner {
-  std::string_view rest;
-
-  bool take(char c) {
-    if (!rest.starts_with(c)) return false;
-    rest.remove_prefix(1);
-    return true;
+// digits in groups of three: 1,234,567 or 1 234
+bool has_groups(std::string_view whole, char separator) {
+  const std::size_t first = whole.find(separator);
+  if (first == 0 || first > 3) return false;
+  for (std::size_t at = first; at < whole.size(); at += 4) {
+    if (whole[at] != separator || whole.size() - at < 4) return false;
+    if (!std::all_of(whole.begin() + at + 1, whole.begin() + at + 4, is_digit)) return false;
   }
-  // one digit or two
-  bool few_digits(int most, int& value) { return digits(rest.size() > 1 && is_digit(rest[1]) ? 2 : 1, most, value); }
-  bool digits(std::size_t count, int most, int& value) {
-    if (rest.size() < count || !std::all_of(rest.begin(), rest.begin() + count, is_digit)) return false;
-    value = 0;
-    for (const char c : rest.substr(0, count)) value = value * 10 + (c - '0');
-    rest.remove_prefix(count);
-    return value <= most;
-  }
-  // .25; digits beyond the precision of a double are skipped
-  bool fraction(double& value) {
-    if (rest.empty() || !is_digit(rest[0])) return false;
-    for (double unit = 0.1; !rest.empty() && is_digit(rest[0]); unit /= 10, rest.remove_prefix(1)) {
-      value += unit * (rest[0] - '0');
-    }
-    return true;
-  }
-};
-
-// days since 1970
-bool scan_date(Scanner& s, double& days) {
-  int year = 0, month = 0, day = 1;
-  if (!s.digits(4, 9999, year)) return false;
-  if (s.take('/')) {
-    // as spreadsheets write it: 1990/1/31; with the day or the month first it is ambiguous, and refused
-    if (!s.few_digits(12, month) || !s.take('/') || !s.few_digits(31, day)) return false;
-  } else {
-    if (!s.take('-') || !s.digits(2, 12, month)) return false;
-    if (s.take('-') && !s.digits(2, 31, day)) return false;
-  }
-  const auto date = std::chrono::year(year) / month / day;
-  if (!date.ok()) return false;
-  days = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
-  return true;
+  return std::all_of(whole.begin(), whole.begin() + first, is_digit);
 }
 
-bool scan_clock(Scanner& s, double& seconds) {
-  int hour = 0, minute = 0, second = 0;
-  double fraction = 0;
-  if (!s.few_digits(23, hour) || !s.take(':') || !s.digits(2, 59, minute)) return false;
-  if (s.take(':')) {
-    if (!s.digits(2, 60, second)) return false;  // 60 in a leap second
-    if (s.take('.') && !s.fraction(fraction)) return false;
+// A number as people write it: with a decimal comma, or with separators between thousands. Rewritten for from_chars.
+std::optional<TableCell> read_written_number(std::string_view text, bool decimal_comma) {
+  constexpr std::size_t kLongest = 64;
+  if (text.size() > kLongest || text.find_first_of(",' .\xC2") == text.npos) return {};
+  std::string plain;
+  if (text[0] == '+' || text[0] == '-') plain += text[0], text.remove_prefix(1);
+  const char decimal = decimal_comma ? ',' : '.';
+  const std::size_t end = std::min({text.find(decimal), text.find_first_of("eE"), text.size()});
+  std::string whole(text.substr(0, end));
+  // spaces that do not break a line
+  for (const std::string_view space : {"\xC2\xA0", "\xE2\x80\xAF"}) {
+    for (std::size_t at = whole.find(space); at != whole.npos; at = whole.find(space))
+      whole.replace(at, space.size(), " ");
   }
-  seconds = hour * 3600 + minute * 60 + second + fraction;
-  return true;
-}
-
-// Z, +02, +0200 or +02:00, in seconds east; without a zone it is UTC
-bool scan_zone(Scanner& s, double& east) {
-  if (s.rest.empty() || s.take('Z') || s.take('z')) return s.rest.empty();
-  const bool west = s.take('-');
-  int hour = 0, minute = 0;
-  if (!west && !s.take('+')) return false;
-  if (!s.digits(2, 23, hour)) return false;
-  s.take(':');
-  if (!s.rest.empty() && !s.digits(2, 59, minute)) return false;
-  east = (west ? -1 : 1) * (hour * 3600 + minute * 60);
-  return s.rest.empty();
+  if (const std::size_t mark = whole.find_first_not_of("0123456789"); mark != whole.npos) {
+    const char separator = whole[mark];
+    if (separator == decimal || std::string_view(",.' ").find(separator) == std::string_view::npos) return {};
+    if (!has_groups(whole, separator)) return {};
+    std::erase(whole, separator);
+  }
+  plain += whole;
+  std::string rest(text.substr(end));
+  if (rest.starts_with(decimal)) rest[0] = '.';
+  return read_number(plain + rest);
 }
 
 }  // namespace
@@ -128,21 +95,14 @@ bool same_letters(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
-std::optional<double> parse_time(std::string_view text) {
-  Scanner s{text};
-  double days = 0, seconds = 0, east = 0;
-  if (!scan_date(s, days)) return {};
-  if (s.rest.empty()) return days * 86400;
-  if (!s.take('T') && !s.take('t') && !s.take(' ')) return {};
-  if (!scan_clock(s, seconds) || !scan_zone(s, east)) return {};
-  return days * 86400 + seconds - east;
-}
-
-TableCell read_cell(std::string_view text) {
+TableCell read_cell(std::string_view text, const CellStyle& style) {
   text = trimmed(text);
   if (is_missing(text)) return {TableCellKind::missing, kNan};
-  if (const auto number = read_number(text)) return *number;
-  if (const auto time = parse_time(text)) return {TableCellKind::time, *time};
+  if (!style.decimal_comma || text.find_first_of(".,") == text.npos) {
+    if (const auto number = read_number(text)) return *number;
+  }
+  if (const auto number = read_written_number(text, style.decimal_comma)) return *number;
+  if (const auto time = parse_time(text, style.order)) return {TableCellKind::time, *time};
   return {TableCellKind::text, kNan};
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
+
+#include "elastane/io/row_reader.h"
+#include "elastane/io/time_text.h"
 
 namespace elastane {
 
@@ -21,12 +23,8 @@ struct TableField {
 };
 
 // Ignores spaces around the text. Empty, NA, N/A, NaN, null, None and ? are missing, in upper or lower case. Numbers have a
-// decimal point, whatever the locale.
-TableCell read_cell(std::string_view text);
-
-// Seconds since 1970 of a date and time in ISO 8601's extended form: 2024-05, 2024-05-01, 2024-05-01T12:30:00.25+02:00,
-// or a space instead of the T. Without a zone it is UTC.
-std::optional<double> parse_time(std::string_view text);
+// decimal point, whatever the locale, unless the style says otherwise; thousands may be separated. Times: time_text.h.
+TableCell read_cell(std::string_view text, const CellStyle& style = {});
 
 std::string_view trimmed(std::string_view text);            // without leading and trailing spaces and tabs
 bool same_letters(std::string_view a, std::string_view b);  // ignoring the case of a to z

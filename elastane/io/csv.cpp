@@ -69,7 +69,7 @@ bool CsvRecord::split_quoted(std::size_t& at, std::string_view& text) {
   return at == record_.size() || record_[at] == delimiter_;
 }
 
-Result<std::span<const TableField>> CsvRecord::split() {
+Result<std::span<const TableField>> CsvRecord::split(const CellStyle& style) {
   fields_.clear();
   unquoted_.clear();
   unquoted_.reserve(record_.size());  // so that views into it stay valid
@@ -87,7 +87,7 @@ Result<std::span<const TableField>> CsvRecord::split() {
       text = record_.substr(at, end - at);
       at = end;
     }
-    fields_.push_back({read_cell(text), text});
+    fields_.push_back({read_cell(text, style), text});
     if (at >= record_.size()) return std::span<const TableField>(fields_);
   }
 }

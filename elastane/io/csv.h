@@ -27,8 +27,8 @@ class CsvRecord {
   std::size_t open_field() const { return field_; }  // the field whose quote is open
   std::size_t size() const { return held_.size(); }  // bytes held of a record that is not complete
 
-  // the fields of a complete record; refuses text after a closing quote
-  Result<std::span<const TableField>> split();
+  // the fields of a complete record, read in this style; refuses text after a closing quote
+  Result<std::span<const TableField>> split(const CellStyle& style = {});
 
  private:
   void scan(std::string_view line);

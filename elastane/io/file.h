@@ -1,33 +1,37 @@
-// Files as bytes: mapped for reading, written completely or not at all.
+// Files as bytes: read as a whole, written completely or not at all.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "elastane/core/base/result.h"
 
 namespace elastane {
 
-// the bytes of a file, memory-mapped and read-only
-class MappedFile {
+// The bytes of a file, read into memory. A map would save the copy, but a file that is cut while it is mapped ends the
+// program with SIGBUS.
+class FileContent {
  public:
-  static Result<MappedFile> open(const std::string& path);
+  // refuses what is not a regular file, without waiting for the writer of a pipe
+  static Result<FileContent> open(const std::string& path);
+  // "-" or anything that can be read to its end: standard input, a pipe, a file
+  static Result<FileContent> read_all(const std::string& path);
 
-  MappedFile(MappedFile&& other) noexcept;
-  MappedFile& operator=(MappedFile&& other) noexcept;
-  ~MappedFile();
-
-  std::span<const std::byte> bytes() const { return {data_, size_}; }
+  std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
-  MappedFile(const std::byte* data, std::size_t size) : data_(data), size_(size) {}
+  explicit FileContent(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
 
-  const std::byte* data_;
-  std::size_t size_;
+  std::vector<std::byte> bytes_;
 };
 
-// Writes a file next to `path`, flushes it to the disk and renames it, so that readers see the old file or the new one.
+// Writes a file next to `path`, flushes it to the disk and renames it, so that readers see the old file or the new one,
+// also after a loss of power. The file keeps its mode; a link keeps being a link, and what it names is written.
 Status write_file(const std::string& path, std::span<const std::byte> bytes);
+
+// Fails if `write_file` could not write there: asked before long work whose result will be written.
+Status check_writable(const std::string& path);
 
 }  // namespace elastane

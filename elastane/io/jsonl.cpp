@@ -13,14 +13,14 @@ namespace {
 // turns the events of the parser into fields
 class RowEvents {
  public:
-  RowEvents(std::string_view line, JsonLine& out) : line_(line), out_(out) {}
+  RowEvents(std::string_view line, JsonLine& out, const CellStyle& style) : line_(line), out_(out), style_(style) {}
 
   bool null() { return value({TableCellKind::missing, std::numeric_limits<double>::quiet_NaN()}, ""); }
   bool boolean(bool flag) { return refuse("a number, null or a text", flag ? "true" : "false"); }
   bool number_integer(std::int64_t whole) { return number(static_cast<double>(whole), std::to_string(whole)); }
   bool number_unsigned(std::uint64_t whole) { return number(static_cast<double>(whole), std::to_string(whole)); }
   bool number_float(double real, const std::string& literal) { return number(real, literal); }
-  bool string(const std::string& text) { return value(read_cell(text), text); }
+  bool string(const std::string& text) { return value(read_cell(text, style_), text); }
   bool binary(const nlohmann::json::binary_t& /*bytes*/) { return false; }  // not in text
   bool start_object(std::size_t /*unknown*/) { return open(false); }
   bool start_array(std::size_t /*unknown*/) { return open(true); }
@@ -71,6 +71,7 @@ class RowEvents {
 
   std::string_view line_;
   JsonLine& out_;
+  CellStyle style_;
   bool inside_ = false;
   std::unordered_set<std::string> keys_;
   std::string why_;
@@ -78,13 +79,13 @@ class RowEvents {
 
 }  // namespace
 
-Status parse_json_line(std::string_view line, JsonLine& out) {
+Status parse_json_line(std::string_view line, JsonLine& out, const CellStyle& style) {
   // the parser takes a zero byte for the end of the text
   if (line.find('\0') != line.npos) return Error{"expected JSON, found a zero byte"};
   out.keys.clear();
   out.fields.clear();
   out.texts.clear();
-  RowEvents events(line, out);
+  RowEvents events(line, out, style);
   nlohmann::json::sax_parse(line.begin(), line.end(), &events);
   if (!events.verdict().empty()) return Error{events.verdict()};
   for (std::size_t i = 0; i < out.fields.size(); ++i) out.fields[i].text = out.texts[i];

@@ -19,6 +19,6 @@ struct JsonLine {
 
 // Accepts numbers, null and text, which is read like a cell of text. The message of a refusal does not name the line; the
 // caller adds it.
-Status parse_json_line(std::string_view line, JsonLine& out);
+Status parse_json_line(std::string_view line, JsonLine& out, const CellStyle& style = {});
 
 }  // namespace elastane

@@ -30,7 +30,7 @@ Result<ModelFile> parse_model(std::span<const std::byte> bytes, const std::strin
 }
 
 Result<ModelFile> read_model(const std::string& path) {
-  const auto file = MappedFile::open(path);
+  const auto file = FileContent::open(path);
   if (!file) return Error{file.error()};
   return parse_model(file->bytes(), path);
 }
@@ -63,7 +63,7 @@ Status save_snapshot(const Stream& stream, const std::string& path) {
 }
 
 Status load_snapshot(const std::string& path, Stream& stream) {
-  const auto file = MappedFile::open(path);
+  const auto file = FileContent::open(path);
   if (!file) return Error{file.error()};
   if (Status restored = stream.restore(file->bytes()); !restored) {
     return Error{restored.error() + " (in " + path + ")"};

@@ -71,7 +71,8 @@ void append_fixed(double value, int digits, std::string& text) {
 
 std::string date_text(double seconds) {
   const double whole = std::floor(seconds);
-  if (!(std::fabs(whole) < 2e11)) return number_text(seconds);  // years of more than four digits
+  constexpr double kYear0 = -62'167'219'200, kYear10000 = 253'402'300'800;  // years of four digits
+  if (!(whole >= kYear0 && whole < kYear10000)) return number_text(seconds);
   const std::chrono::sys_seconds at{std::chrono::seconds(static_cast<std::int64_t>(whole))};
   const auto day = std::chrono::floor<std::chrono::days>(at);
   const std::chrono::year_month_day date(day);

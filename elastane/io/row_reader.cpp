@@ -92,7 +92,11 @@ Result<bool> RowReader::feed_csv(std::string_view line, TableRow& row) {
     reading_->record.begin(delimiter_);
     return refuse("expected a closing quote, found the line's end; close it, or double it if it is text");
   }
-  const auto fields = reading_->record.split();
+  auto fields = reading_->record.split(options_.style);
+  if (fields && shows_decimal_comma(*fields)) {
+    options_.style.decimal_comma = true;
+    fields = reading_->record.split(options_.style);
+  }
   if (!fields) return refuse(fields.error());
   if (!is_first) return take(*fields, row);
 
@@ -105,6 +109,19 @@ Result<bool> RowReader::feed_csv(std::string_view line, TableRow& row) {
   header_ = read_header(*fields);
   if (!header_) return Error{header_.error()};
   return false;
+}
+
+// 12,5 where fields are not separated by commas, and no number of the row has a point
+bool RowReader::shows_decimal_comma(std::span<const TableField> fields) const {
+  if (delimiter_ == ',' || options_.style.decimal_comma) return false;
+  bool has_comma = false;
+  for (const TableField& f : fields) {
+    const bool has_point = f.text.find('.') != f.text.npos;
+    if (f.cell.kind == TableCellKind::number && has_point) return false;
+    if (f.cell.kind != TableCellKind::text || f.text.find(',') == f.text.npos) continue;
+    has_comma = has_comma || read_cell(f.text, {.decimal_comma = true}).kind == TableCellKind::number;
+  }
+  return has_comma;
 }
 
 Status RowReader::read_header(std::span<const TableField> fields) {
@@ -122,7 +139,8 @@ Status RowReader::read_header(std::span<const TableField> fields) {
 // --- JSON
 
 Result<bool> RowReader::feed_json(std::string_view line, TableRow& row) {
-  if (const Status parsed = parse_json_line(line, reading_->json); !parsed) return refuse(parsed.error());
+  if (const Status parsed = parse_json_line(line, reading_->json, options_.style); !parsed)
+    return refuse(parsed.error());
   if (names_.empty()) {
     if (reading_->json.fields.empty()) return refuse("expected at least one value in the first line, found none");
     if (const Status few = check_count(reading_->json.fields.size()); !few) return refuse(few.error());
@@ -171,6 +189,16 @@ void RowReader::name_columns(std::vector<std::string> names, bool named) {
     if (!roles_.id && names_[i] == "unique_id") roles_.id = i;
     if (!roles_.time && is_time_name(names_[i])) roles_.time = i;
   }
+  // a date and the time of day in two columns
+  const auto find = [&](std::string_view word) {
+    return static_cast<std::size_t>(
+        std::ranges::find_if(names_, [&](const std::string& name) { return same_letters(name, word); }) -
+        names_.begin());
+  };
+  if (const std::size_t date = find("date"), clock = find("time"); date < names_.size() && clock < names_.size()) {
+    roles_.time = date;
+    roles_.clock = clock;
+  }
 }
 
 // a row that also names the columns; if it is refused, they are still unknown
@@ -198,16 +226,25 @@ Result<bool> RowReader::take(std::span<const TableField> fields, TableRow& row) 
   row.time = kNan;
   row.infinite = row.unread = 0;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    const Status taken = i == roles.id     ? take_id(fields[i], row)
-                         : i == roles.time ? take_time(fields[i], roles, row)
-                                           : take_value(i, fields[i], row);
+    const Status taken = i == roles.id      ? take_id(fields[i], row)
+                         : i == roles.time  ? take_time(fields[i], roles, row)
+                         : i == roles.clock ? Status()
+                                            : take_value(i, fields[i], row);
     if (!taken) return Error{taken.error()};
+  }
+  if (roles.clock) {
+    const auto clock = parse_clock(trimmed(fields[*roles.clock].text));
+    if (!clock) {
+      return refuse(names_[*roles.clock], "expected a time of day such as 18:30:00, beside the column " +
+                                              names_[*roles.time] + ", found " + excerpt(fields[*roles.clock].text));
+    }
+    row.time += *clock;
   }
   roles.complete = true;
   if (!std::exchange(roles_, roles).complete) {
     columns_.clear();
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (i != roles.id && i != roles.time) columns_.push_back(names_[i]);
+      if (i != roles.id && i != roles.time && i != roles.clock) columns_.push_back(names_[i]);
     }
     time_column_ = roles.time ? names_[*roles.time] : "";
     id_column_ = roles.id ? names_[*roles.id] : "";
@@ -217,6 +254,11 @@ Result<bool> RowReader::take(std::span<const TableField> fields, TableRow& row) 
 
 Status RowReader::take_id(const TableField& field, TableRow& row) const {
   row.id = trimmed(field.text);
+  if (row.id.size() > kLongestId) {
+    row.id.clear();
+    return refuse(names_[*roles_.id],
+                  "expected the name of a series of at most " + std::to_string(kLongestId) + " bytes, found more");
+  }
   if (row.id.empty()) return refuse(names_[*roles_.id], "expected the name of a series, found nothing");
   return {};
 }
@@ -229,10 +271,15 @@ Status RowReader::take_time(const TableField& field, Roles& roles, TableRow& row
     const char* expected = !roles.dates   ? "seconds or a date such as 2024-05-01T12:30:00Z"
                            : *roles.dates ? "a date such as 2024-05-01T12:30:00Z"
                                           : "seconds as a number";
-    return refuse(names_[*roles.time], std::string("expected ") + expected + ", found " + excerpt(field.text));
+    const bool is_ambiguous = parse_time(trimmed(field.text), DateOrder::day_first).has_value();
+    return refuse(names_[*roles.time], std::string("expected ") + expected + ", found " + excerpt(field.text) +
+                                           (is_ambiguous ? "; say whether the day or the month is first "
+                                                           "(--time-format day_first or month_first)"
+                                                         : ""));
   }
   roles.dates = date;
-  row.time = cell.value;
+  if (number && roles.unit == 0) roles.unit = epoch_unit(cell.value);
+  row.time = number ? cell.value * roles.unit : cell.value;
   return {};
 }
 

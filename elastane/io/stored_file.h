@@ -90,7 +90,7 @@ Status save(const StoredFile<Value>& kind, const std::string& path, const Value&
 
 template <class Value>
 Result<Value> load(const StoredFile<Value>& kind, const std::string& path) {
-  const auto file = MappedFile::open(path);
+  const auto file = FileContent::open(path);
   if (!file) return Error{file.error()};
   return parse(kind, file->bytes(), path);
 }

@@ -8,6 +8,7 @@
 
 #include "elastane/io/cell.h"
 #include "elastane/io/file.h"
+#include "elastane/io/gzip.h"
 #include "elastane/io/npy.h"
 
 namespace elastane {
@@ -35,6 +36,9 @@ class TableBuilder {
     table_.columns = reader.columns();
     table_.time_column = reader.time_column();
     table_.id_column = reader.id_column();
+    table_.style = reader.style();
+    table_.time_unit = reader.time_unit();
+    table_.has_dates = reader.has_dates();
     if (table_.time_column.empty()) table_.time.clear();
     if (table_.id_column.empty()) table_.series_of.clear(), table_.series.clear();
     return std::move(table_);
@@ -95,21 +99,54 @@ Result<Table> parse_jsonl(std::string_view text, const std::string& source, cons
   return parse_lines(RowFormat::jsonl, text, source, options);
 }
 
+// The style of cells that the text shows, as far as the options leave it open: dates such as 13/05/2024 tell the order of
+// all others. Only the beginning of a long table is looked at.
+CellStyle recognise_style(std::string_view text, CellStyle style) {
+  constexpr std::size_t kEnough = 1 << 22;
+  text = text.substr(0, kEnough);
+  while (style.order == DateOrder::unknown && !text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    while (!line.empty() && style.order == DateOrder::unknown) {
+      const std::size_t cell = std::min(line.find_first_of(",;\t"), line.size());
+      std::string_view date = trimmed(line.substr(0, cell));
+      if (date.starts_with('"')) date.remove_prefix(1);
+      style.order = order_shown_by(date);
+      line.remove_prefix(std::min(cell + 1, line.size()));
+    }
+  }
+  return style;
+}
+
 Result<Table> read_table(const std::string& path, const TableOptions& options) {
-  const std::string extension = std::filesystem::path(path).extension();
+  const bool is_input = path == "-";
+  std::filesystem::path name = path;
+  if (same_letters(name.extension().string(), ".gz")) name = name.stem();
+  const std::string extension = name.extension();
   const auto is = [&](std::string_view word) { return same_letters(extension, word); };
   const bool csv = is(".csv") || is(".tsv") || is(".txt"), jsonl = is(".jsonl") || is(".ndjson"), npy = is(".npy");
-  if (!csv && !jsonl && !npy) {
+  if (!csv && !jsonl && !npy && !is_input) {
     return Error{"[table] " + path +
                  ": expected a name that ends in .csv, .tsv, .txt, .npy, .jsonl or .ndjson, found " +
                  (extension.empty() ? "none of them" : extension) + "; rename it after what it holds"};
   }
-  const auto file = MappedFile::open(path);
+  const auto file = FileContent::read_all(path);
   if (!file) return Error{file.error()};
-  const auto bytes = file->bytes();
+  std::span<const std::byte> bytes = file->bytes();
+  Result<std::string> unpacked = std::string();
+  if (is_gzip(bytes)) {
+    unpacked = unpack_gzip(bytes, path);
+    if (!unpacked) return Error{unpacked.error()};
+    bytes = std::as_bytes(std::span(*unpacked));
+  }
   if (npy) return parse_npy(bytes, path);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return csv ? parse_csv(text, path, options) : parse_jsonl(text, path, options);
+  TableOptions read = options;
+  read.style = recognise_style(text, options.style);
+  const bool is_json = jsonl || (is_input && (text.starts_with('{') || text.starts_with('[')));
+  const std::string source = is_input ? "stdin" : path;
+  return is_json ? parse_jsonl(text, source, read) : parse_csv(text, source, read);
 }
 
 std::optional<std::size_t> first_row_not_later(const Table& table) {

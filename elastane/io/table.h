@@ -29,13 +29,18 @@ struct Table {
   std::vector<std::string> series;  // in the order of their first rows
   std::vector<int> series_of;       // one per row; rows of a series need not be adjacent
 
+  CellStyle style;         // how its numbers and dates are written
+  double time_unit = 1;    // seconds per unit of times that are numbers
+  bool has_dates = false;  // times are dates
+
   std::size_t infinite = 0;  // infinite values, which count as missing
   std::size_t unread = 0;    // texts instead of numbers, which count as missing; 0 if reading is strict
 
   std::span<const double> row(std::size_t r) const { return {values.data() + r * columns.size(), columns.size()}; }
 };
 
-// By the extension of the file: .csv, .tsv, .txt; .npy; .jsonl, .ndjson. See row_reader.h and npy.h.
+// By the extension of the file: .csv, .tsv, .txt; .npy; .jsonl, .ndjson; each also packed, as .gz. "-" is standard input.
+// See row_reader.h and npy.h.
 Result<Table> read_table(const std::string& path, const TableOptions& options = {});
 
 // messages name `source`

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "elastane/core/network/model_config.h"
+#include "elastane/train/head_modes.h"
 #include "elastane/train/weights.h"
 
 namespace elastane::train {
@@ -20,9 +21,11 @@ using BlockState = std::vector<at::Tensor>;
 
 // the times of the steps of one call
 struct Steps {
-  at::Tensor dt;        // (batch, length), or undefined: all 1
-  at::Tensor time;      // (batch, length), double: sum of all dt, the step's own included
-  at::Tensor position;  // (batch), int64: steps before the first of these
+  at::Tensor dt;               // (batch, length), or undefined: all 1
+  at::Tensor time;             // (batch, length), double: sum of all dt, the step's own included
+  at::Tensor position;         // (batch), int64: steps before the first of these
+  HeadModes* modes = nullptr;  // which heads of attention see everything; null: all, or as the configuration has it
+  int attention = 0;           // attention blocks before this one
 };
 
 class Block {

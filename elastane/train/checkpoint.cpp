@@ -40,7 +40,7 @@ Status save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
 }
 
 Result<Checkpoint> load_checkpoint(const std::string& path) {
-  const auto file = MappedFile::open(path);
+  const auto file = FileContent::open(path);
   if (!file) return Error{file.error()};
   const auto parsed = parse_safetensors(file->bytes(), path);
   if (!parsed) return Error{parsed.error()};

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "elastane/train/choice.h"
+
 namespace elastane::train {
 namespace {
 
@@ -20,12 +22,7 @@ Tensor oracle_loss(const Tensor& o, const Tensor& j) {
 }
 
 Tensor gumbel_loss(const Tensor& o, const Tensor& j, double temperature, Random& random) {
-  Tensor noise = at::empty_like(o);
-  double* at = noise.data_ptr<double>();
-  for (std::int64_t i = 0; i < noise.numel(); ++i) at[i] = -std::log(-std::log(random.uniform(1e-12, 1)));
-  const Tensor soft = at::softmax((o + noise) / temperature, 1);
-  const Tensor hard = at::one_hot(soft.argmax(1), o.size(1)).to(o.scalar_type());
-  return expected(hard + soft - soft.detach(), j);  // the value of the one, the derivative of the other
+  return expected(gumbel_choice(o, temperature, random), j);
 }
 
 // the share that halts at each depth: h_k Π(1 − h_j); at the last depth all that is left

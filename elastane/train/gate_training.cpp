@@ -1,97 +1,20 @@
 #include "elastane/train/gate_training.h"
 
-#include <torch/csrc/autograd/custom_function.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "elastane/train/adamw.h"
+#include "elastane/train/scoring.h"
 
 namespace elastane::train {
 namespace {
 
 using at::Tensor;
-using torch::autograd::AutogradContext;
-using torch::autograd::variable_list;
-
-std::vector<double> numbers_of(const Tensor& t) {
-  const Tensor whole = t.detach().contiguous();
-  return {whole.data_ptr<double>(), whole.data_ptr<double>() + whole.numel()};
-}
-
-ScoringNetwork network_of(const Tensor& w, const Tensor& b, const Tensor& v, const Tensor& c) {
-  return {.hidden_weight = numbers_of(w),
-          .hidden_bias = numbers_of(b),
-          .score_weight = numbers_of(v),
-          .score_bias = numbers_of(c)};
-}
-
-// the run-time network row by row, and its derivatives
-struct Scores : torch::autograd::Function<Scores> {
-  static Tensor forward(AutogradContext* context, const Tensor& features, const Tensor& w, const Tensor& b,
-                        const Tensor& v, const Tensor& c) {
-    const ScoringNetwork network = network_of(w, b, v, c);
-    const Tensor f = features.contiguous();
-    Tensor a = at::empty({f.size(0), network.hidden()}, at::kDouble),
-           o = at::empty({f.size(0), network.scores()}, at::kDouble);
-    for (std::int64_t row = 0; row < f.size(0); ++row) {
-      network.score(f.data_ptr<double>() + row * f.size(1), a.data_ptr<double>() + row * a.size(1),
-                    o.data_ptr<double>() + row * o.size(1));
-    }
-    context->save_for_backward({f, a, v});
-    return o;
-  }
-
-  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
-    const variable_list saved = context->get_saved_variables();
-    const Tensor &f = saved[0], &a = saved[1], &v = saved[2], &go = gradients[0];
-    const Tensor gx = go.matmul(v) * (1 - a.abs()).square();  // σ′(x) = (1 − |σ(x)|)²
-    return {Tensor(), gx.t().matmul(f), gx.sum(0), go.t().matmul(a), go.sum(0)};
-  }
-};
 
 Tensor as_tensor(const std::vector<double>& values, std::int64_t columns) {
   return at::tensor(values, at::kDouble).view({-1, columns});
 }
-
-// The network in training: its features have mean 0 and deviation 1; gate() folds that into the weights
-class Trained {
- public:
-  Trained(const Tensor& features, int hidden, int depths, Random& random) {
-    const std::int64_t f = features.size(1);
-    mean_ = features.mean(0);
-    const Tensor deviation = (features - mean_).square().mean(0).sqrt();
-    // a feature that never changes in the examples gets no weight
-    per_deviation_ = at::where(deviation > 1e-9, 1 / deviation, at::zeros_like(deviation));
-    leaves_ = {{"hidden.weight", drawn({hidden, f}, 1 / std::sqrt(static_cast<double>(f)), random)},
-               {"hidden.bias", drawn({hidden}, 0.5, random)},
-               {"score.weight", drawn({depths, hidden}, 0.1, random)},
-               {"score.bias", drawn({depths}, 0.0, random)}};
-  }
-
-  const std::vector<NamedTensor>& leaves() const { return leaves_; }
-  Tensor scores(const Tensor& features) const {
-    const Tensor w = weight();
-    return gate_scores(features, w, bias(w), leaves_[2].value, leaves_[3].value);
-  }
-  LearnedGate gate() const {
-    const Tensor w = weight();
-    return {.network = network_of(w, bias(w), leaves_[2].value, leaves_[3].value)};
-  }
-
- private:
-  static Tensor drawn(at::IntArrayRef shape, double deviation, Random& random) {
-    Tensor values = at::empty(shape, at::kDouble);
-    for (std::int64_t i = 0; i < values.numel(); ++i) values.data_ptr<double>()[i] = deviation * random.normal();
-    return values.requires_grad_();
-  }
-  Tensor weight() const { return leaves_[0].value * per_deviation_; }                      // W(f − μ)/σ + b
-  Tensor bias(const Tensor& weight) const { return leaves_[1].value - weight.mv(mean_); }  // = (W/σ)f + (b − (W/σ)μ)
-
-  Tensor mean_, per_deviation_;
-  std::vector<NamedTensor> leaves_;
-};
 
 // in units of the mean difference between depths
 DepthCosts depth_costs(const DepthExamples& examples, double price) {
@@ -129,17 +52,12 @@ void check(const DepthExamples& examples, const GateTraining& t) {
 
 }  // namespace
 
-Tensor gate_scores(const Tensor& features, const Tensor& hidden_weight, const Tensor& hidden_bias,
-                   const Tensor& score_weight, const Tensor& score_bias) {
-  return Scores::apply(features, hidden_weight, hidden_bias, score_weight, score_bias);
-}
-
 LearnedGate train_gate(const DepthExamples& examples, const GateTraining& training) {
   check(examples, training);
   const Tensor features = as_tensor(examples.features, examples.feature_count());
   const DepthCosts costs = depth_costs(examples, training.price);
   Random random(training.seed);
-  const Trained network(features, training.hidden, examples.depths(), random);
+  const TrainedScoring network(features, training.hidden, examples.depths(), random);
   AdamW optimiser(network.leaves(), {.decay = training.decay});
   const auto count = static_cast<int>(examples.size());
   std::vector<std::int64_t> picked(static_cast<std::size_t>(std::min(training.batch, count)));
@@ -153,7 +71,7 @@ LearnedGate train_gate(const DepthExamples& examples, const GateTraining& traini
     gate_loss(o, {costs.losses.index_select(0, rows), costs.priced}, now, random).backward();
     optimiser.step(training.rate * 0.5 * (1 + std::cos(std::numbers::pi * done)));
   }
-  LearnedGate gate = network.gate();
+  LearnedGate gate{.network = network.network()};
   gate.sees = training.sees;
   gate.readout = readout_of(training.loss.method);
   gate.quantiles = quantiles_of(gate, examples);

@@ -31,8 +31,4 @@ struct GateTraining {
 // throws if examples or options are not valid
 LearnedGate train_gate(const DepthExamples& examples, const GateTraining& training = {});
 
-// o for features (examples, F), with derivatives to the weights of LearnedGate, which have its shapes
-at::Tensor gate_scores(const at::Tensor& features, const at::Tensor& hidden_weight, const at::Tensor& hidden_bias,
-                       const at::Tensor& score_weight, const at::Tensor& score_bias);
-
 }  // namespace elastane::train

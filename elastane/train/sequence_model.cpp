@@ -48,7 +48,9 @@ SequenceModel::SequenceModel(const ModelConfig& config, Weights weights, at::Sca
     layers_.push_back(
         {block, scope,
          std::visit([&](const auto& kind) { return twin(kind, config.width, scope.below(block_name(block))); },
-                    block.kind)});
+                    block.kind),
+         attention_});
+    attention_ += std::holds_alternative<AttentionConfig>(block.kind) ? 1 : 0;
   }
 }
 
@@ -160,7 +162,7 @@ Tensor SequenceModel::through_blocks(Tensor h, F block) const {
   return h;
 }
 
-Forward SequenceModel::forward(const Sequences& sequences, const SequenceState& state) const {
+Forward SequenceModel::forward(const Sequences& sequences, const SequenceState& state, HeadModes* modes) const {
   const std::int64_t length = sequences.x.size(1);
   Forward result = {{}, state};
   SequenceState& next = result.state;
@@ -175,8 +177,11 @@ Forward SequenceModel::forward(const Sequences& sequences, const SequenceState& 
 
   Tensor h = at::linear(inputs.seen, (*weights_)["encoder.weight"], (*weights_)["encoder.bias"]);
   next.encoded = h.select(1, length - 1);
-  h = through_blocks(
-      h, [&](std::size_t i, const Tensor& u) { return layers_[i].block->forward(u, steps, next.blocks[i]); });
+  steps.modes = modes;
+  h = through_blocks(h, [&](std::size_t i, const Tensor& u) {
+    steps.attention = layers_[i].attention;
+    return layers_[i].block->forward(u, steps, next.blocks[i]);
+  });
   result.y = restored(head(h), inputs.level, inputs.scale);
   return result;
 }

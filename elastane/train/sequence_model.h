@@ -36,10 +36,12 @@ class SequenceModel {
 
   const ModelConfig& config() const { return config_; }
   const Weights& weights() const { return *weights_; }
+  int attention_blocks() const { return attention_; }
   at::ScalarType type() const { return type_; }
 
   SequenceState start(std::int64_t streams) const;
-  Forward forward(const Sequences& sequences, const SequenceState& state) const;
+  // `modes`: which heads of attention see everything; only for sequences from their beginning
+  Forward forward(const Sequences& sequences, const SequenceState& state, HeadModes* modes = nullptr) const;
 
   // g_φ: the last output once more, from the state after its step, which may have been changed (batch, outputs)
   at::Tensor decode(const SequenceState& state) const;
@@ -55,6 +57,7 @@ class SequenceModel {
     BlockConfig config;
     Scope weights;
     std::unique_ptr<Block> block;
+    int attention;  // attention blocks before this one
   };
   struct Inputs {
     at::Tensor seen;          // what the encoder gets
@@ -75,6 +78,7 @@ class SequenceModel {
   std::unique_ptr<Weights> weights_;  // stays where it is: scopes point to it
   at::ScalarType type_;
   std::vector<Layer> layers_;
+  int attention_ = 0;
 };
 
 }  // namespace elastane::train

@@ -51,7 +51,7 @@ Result<Journal> Journal::open(const std::string& path, const JournalHeader& head
     return Error{"[journal] " + path + ": another run is writing to it; wait for it, or name another file"};
   }
 
-  const auto mapped = MappedFile::open(path);
+  const auto mapped = FileContent::open(path);
   if (!mapped) return Error{mapped.error()};
   const std::span<const std::byte> bytes = mapped->bytes();
   auto text = parse_journal({reinterpret_cast<const char*>(bytes.data()), bytes.size()});

@@ -9,6 +9,7 @@
 
 #include "command_line/bar.h"
 #include "command_line/commit.h"
+#include "command_line/messages.h"
 #include "command_line/stop_signals.h"
 #include "elastane/core/base/clock.h"
 #include "elastane/io/file.h"
@@ -59,8 +60,8 @@ Journal open_journal(const Benchmark& benchmark, const ReproduceOptions& options
   if (options.fresh) std::filesystem::remove(options.journal);
   Journal journal = Journal::open(options.journal, header).value();
   if (journal.torn_bytes() > 0) {
-    fmt::print(stderr, "{}: its last line was incomplete ({} bytes) and is dropped\n", options.journal,
-               journal.torn_bytes());
+    command_line::print_stderr("{}: its last line was incomplete ({} bytes) and is dropped\n", options.journal,
+                               journal.torn_bytes());
   }
   return journal;
 }
@@ -140,7 +141,8 @@ int run_missing(const Benchmark& benchmark, const RunOptions& run, Journal& jour
       .value();
   bar.clear();
   if (finished > 0) {
-    fmt::print(stderr, "{} blocks of {} episodes in {:.0f} s\n", finished, run.block, (now_micros() - begin) * 1e-6);
+    command_line::print_stderr("{} blocks of {} episodes in {:.0f} s\n", finished, run.block,
+                               (now_micros() - begin) * 1e-6);
   }
   return signals.caught();
 }
@@ -161,9 +163,9 @@ ReproducedTables reproduce_tables(const Benchmark& benchmark, const ReproduceOpt
                        .threads = options.threads};
   Journal journal = open_journal(benchmark, options);
   if (const int signal = run_missing(benchmark, run, journal); signal != 0) {
-    fmt::print(stderr, "stopped; {}\n",
-               options.journal.empty() ? "nothing is kept without a journal"
-                                       : "the same command resumes from " + options.journal);
+    command_line::print_stderr("stopped; {}\n", options.journal.empty()
+                                                    ? "nothing is kept without a journal"
+                                                    : "the same command resumes from " + options.journal);
     return {.signal = signal};
   }
   ReproducedTables made{.records = collect(benchmark, run, journal).value()};

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "command_line/commit.h"
+#include "command_line/messages.h"
 #include "lab/crowd/report.h"
 #include "lab/data_folder.h"
 
@@ -48,9 +49,9 @@ Results play_with_progress(const RosterEntry& entry, const std::vector<Episode>&
   const bool visible = isatty(STDERR_FILENO) != 0;
   const auto agent = entry.make(episodes[0].people.size());
   Results results = play_all(episodes, *agent, [&](std::size_t done) {
-    if (visible) fmt::print(stderr, "\r\033[K{}: {} of {}", entry.name, done, episodes.size());
+    if (visible) command_line::print_stderr("\r\033[K{}: {} of {}", entry.name, done, episodes.size());
   });
-  if (visible) fmt::print(stderr, "\r\033[K");
+  if (visible) command_line::print_stderr("\r\033[K");
   return results;
 }
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "command_line/commit.h"
+#include "command_line/messages.h"
 #include "lab/esm/curve.h"
 #include "lab/esm/poster.h"
 #include "lab/esm/settings.h"
@@ -77,7 +78,7 @@ std::string poster(const AllTables& all, const std::vector<PosterRow>& rows) {
 
 // runs a benchmark, and its grid where it has a curve; the signal that ended it, or 0
 int run(const TableWorld& world, const EsmOptions& options, WorldTables& out) {
-  fmt::print(stderr, "{}\n", world.title);
+  command_line::print_stderr("{}\n", world.title);
   const auto benchmark = lab::find_benchmark(world.benchmark).open(options.models).value();
   const bool curve = world.curve && !benchmark->grid().empty();
   if (world.curve && !curve && !options.figure.empty()) {
@@ -90,7 +91,7 @@ int run(const TableWorld& world, const EsmOptions& options, WorldTables& out) {
   here.journal = journal_of(options.run.journal, world.benchmark);
   out.tables = reproduce_tables(*benchmark, here);
   if (out.tables.signal != 0 || !curve) return out.tables.signal;
-  fmt::print(stderr, "{}: other prices\n", world.title);
+  command_line::print_stderr("{}: other prices\n", world.title);
   here.grid = true;
   here.episodes = std::min(here.episodes, settings().curve_episodes);
   here.journal = journal_of(options.run.journal, world.benchmark + "_prices");

@@ -146,7 +146,7 @@ Result<std::vector<MapScenario>> parse_scenarios(std::string_view text) {
 }
 
 std::string text_of(const std::string& path) {
-  const MappedFile file = MappedFile::open(path).value();
+  const FileContent file = FileContent::open(path).value();
   return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 

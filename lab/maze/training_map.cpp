@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "command_line/messages.h"
 #include "elastane/io/file.h"
 #include "elastane/train/gate_training.h"
 #include "lab/maze/agent_configs.h"
@@ -40,7 +41,7 @@ class Trainee {
     for (const HeadExamples& round : rounds_) append(all, round);
     const TrainedHead trained = train_head(config_.head, all, {.seed = training_.seed});
     config_.head = trained.head;
-    fmt::print(stderr, "{:<10} head: {} examples, loss {:.4f}\n", name_, all.size(), trained.loss);
+    command_line::print_stderr("{:<10} head: {} examples, loss {:.4f}\n", name_, all.size(), trained.loss);
   }
 
   void learn_depths() {
@@ -50,7 +51,7 @@ class Trainee {
     config_.learned =
         train::train_gate(examples, {.loss = {.method = *method}, .price = training_.price, .seed = training_.seed});
     config_.gate = {.kind = Gate::learned, .depth = kDepth};
-    fmt::print(stderr, "{:<10} gate: {} examples\n", name_, examples.size());
+    command_line::print_stderr("{:<10} gate: {} examples\n", name_, examples.size());
   }
 
   // how often each depth is granted, on further walks

@@ -19,7 +19,7 @@ class CustomSite final : public lab::CustomEpisode {
 
   lab::RecordingPointer record(const std::string& models, const benchmark::RecordingRequest& request) override {
     if (file_.empty()) throw std::runtime_error("[play] start: expected a site to drive on; add --site FILE");
-    const MappedFile mapped = MappedFile::open(file_).value();
+    const FileContent mapped = FileContent::open(file_).value();
     const auto bytes = mapped.bytes();
     SiteFile file = parse_site({reinterpret_cast<const char*>(bytes.data()), bytes.size()}).value();
     if (!start_.empty()) file.start = Vec2{start_[0], start_[1]};

@@ -7,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include "command_line/messages.h"
 #include "lab/navigation/benchmark.h"
 
 namespace elastane::navigation {
@@ -82,12 +83,12 @@ void try_all(const Options& options, std::vector<Tried>& settings) {
     threads.emplace_back([&] {
       for (std::size_t i = next++; i < settings.size(); i = next++) {
         try_setting(course, policies, settings[i]);
-        fmt::print(stderr, "\r{} of {} settings", i + 1, settings.size());
+        command_line::print_stderr("\r{} of {} settings", i + 1, settings.size());
       }
     });
   }
   threads.clear();
-  fmt::print(stderr, "\n");
+  command_line::print_stderr("\n");
 }
 
 void print_agent(const RosterEntry& entry, const std::vector<Tried>& settings) {

@@ -78,7 +78,7 @@ Result<EquivariantNetwork> EquivariantNetwork::create(std::span<const Tensor> te
 }
 
 Result<std::vector<Tensor>> EquivariantNetwork::read(const std::string& path) {
-  auto file = MappedFile::open(path);
+  auto file = FileContent::open(path);
   if (!file) return Error{file.error()};
   auto parsed = parse_safetensors(file->bytes(), path);
   if (!parsed) return Error{parsed.error()};

@@ -85,7 +85,7 @@ Result<Networks> load_networks(const std::string& folder) {
   auto equivariant = EquivariantNetwork::load(folder + "/peptide_equivariant.safetensors");
   if (!equivariant) return Error{equivariant.error()};
   // the one that is not a Model counts by its file
-  const auto file = MappedFile::open(folder + "/peptide_equivariant.safetensors");
+  const auto file = FileContent::open(folder + "/peptide_equivariant.safetensors");
   if (!file) return Error{file.error()};
   const std::uint64_t parts[] = {policy->fingerprint(), transformer->fingerprint(), greedy->fingerprint(),
                                  hash64(file->bytes())};

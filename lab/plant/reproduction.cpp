@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "command_line/messages.h"
 #include "lab/data_folder.h"
 #include "lab/plant/cases.h"
 #include "lab/plant/report.h"
@@ -198,10 +199,10 @@ int run(const Options& options) {
                 .reactor = Model::load(options.models + "/reactor.safetensors").value(),
                 .report = {}};
   if (!plants.published.found()) {
-    fmt::print(stderr,
-               "plants: [data] expected plant/rlc and plant/cstr in {}, found none; rows of the published split are "
-               "left out. Give --data DIR or set ELASTANE_DATA\n",
-               options.data.empty() ? "a folder of public data" : options.data);
+    command_line::print_stderr(
+        "plants: [data] expected plant/rlc and plant/cstr in {}, found none; rows of the published split are "
+        "left out. Give --data DIR or set ELASTANE_DATA\n",
+        options.data.empty() ? "a folder of public data" : options.data);
   }
   run_nominal(plants);
   run_circuit(plants);

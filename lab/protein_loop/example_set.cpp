@@ -26,7 +26,7 @@ void write_examples(const std::string& path, const std::string& which, const std
 }
 
 std::vector<Example> read_examples(const std::string& path, const std::string& which) {
-  const MappedFile file = MappedFile::open(path).value();
+  const FileContent file = FileContent::open(path).value();
   const Safetensors stored = parse_safetensors(file.bytes(), path).value();
   const std::string where = "[examples] " + path + ": ";
   const auto found = stored.metadata.find(kKey);

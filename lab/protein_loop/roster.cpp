@@ -94,7 +94,7 @@ Result<MetricWeights> load_optional_metric(const std::string& path, std::vector<
     return Error{"[metric] " + path + ": expected " + std::to_string(kTorsions) + " latents, found " +
                  std::to_string(metric->latents()) + "; train it with elastane train protein_loop --network metric"};
   }
-  const auto file = MappedFile::open(path);
+  const auto file = FileContent::open(path);
   if (!file) return Error{file.error()};
   parts.push_back(hash64(file->bytes()));
   return metric;
@@ -129,7 +129,7 @@ Result<Networks> load_networks(const std::string& folder) {
   if (!hybrid) return Error{hybrid.error()};
   auto gate = load_gate(start + "gate.safetensors");
   if (!gate) return Error{gate.error()};
-  const auto file = MappedFile::open(start + "gate.safetensors");
+  const auto file = FileContent::open(start + "gate.safetensors");
   if (!file) return Error{file.error()};
   std::vector<std::uint64_t> parts = {ssm->fingerprint(), transformer->fingerprint(), hybrid->fingerprint(),
                                       hash64(file->bytes())};

@@ -100,7 +100,7 @@ Result<Protein> protein_of(const std::vector<ListedChain>& chains, const std::st
 }  // namespace
 
 Result<Protein> read_structure(const std::string& path, const ReadOptions& options) {
-  const auto file = MappedFile::open(path);
+  const auto file = FileContent::open(path);
   if (!file) return Error{file.error()};
   const std::span<const std::byte> bytes = file->bytes();
   return parse_structure({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path, options);

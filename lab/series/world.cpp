@@ -6,6 +6,7 @@
 #include "elastane/io/file.h"
 #include "lab/data_folder.h"
 #include "lab/series/reproduction.h"
+#include "lab/series/rough_reproduction.h"
 
 namespace elastane::series {
 namespace {
@@ -57,7 +58,11 @@ lab::World world() {
           .reproductions = {{.name = "series",
                              .what = "forecasts under drift and at rest, against baselines",
                              .cost = "40 minutes on one core",
-                             .declare = declare}}};
+                             .declare = declare},
+                            {.name = "rough_series",
+                             .what = "forecasts of streams with spikes, jumps, changes of unit, stuck sensors, gaps",
+                             .cost = "10 minutes on one core",
+                             .declare = declare_rough_series}}};
 }
 
 }  // namespace elastane::series

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "command_line/messages.h"
 #include "elastane/io/file.h"
 #include "lab/training/local_ranks.h"
 
@@ -84,7 +85,7 @@ int TrainingCommands::run(TrainingOptions options, const TrainingRounds& rounds)
     actor = Model::load(options.run.init).value();
     if (!rounds.score) continue;
     const std::string row = rounds.score(*actor);
-    fmt::print(stderr, "round {}: {} = {}\n", round, rounds.scores, row);
+    command_line::print_stderr("round {}: {} = {}\n", round, rounds.scores, row);
     scores += fmt::format("{},{}\n", round, row);
     write_file(folder + "/rounds.csv", std::as_bytes(std::span(scores))).value();
   }

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "command_line/messages.h"
 #include "elastane/io/descriptor.h"
 
 namespace elastane::lab {
@@ -79,7 +80,7 @@ int run_local_ranks(int ranks, std::vector<std::string> arguments) {
       // that a rank was lost is the consequence of another failure, whose code says more
       if (found != 0 && (code == 0 || code == kLost)) code = found;
       if (WIFSIGNALED(status)) {
-        fmt::print(stderr, "elastane: [ranks] a rank was killed by signal {}\n", WTERMSIG(status));
+        command_line::print_stderr("elastane: [ranks] a rank was killed by signal {}\n", WTERMSIG(status));
       }
       continue;
     }

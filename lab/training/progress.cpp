@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "command_line/messages.h"
+
 namespace elastane::lab {
 
 std::string duration(double seconds) {
@@ -21,7 +23,7 @@ Progress::Progress(std::int64_t done, std::int64_t total, bool shown)
 Progress::~Progress() { clear(); }
 
 void Progress::clear() const {
-  if (terminal_) fmt::print(stderr, "\r\033[K");
+  if (terminal_) command_line::print_stderr("\r\033[K");
 }
 
 void Progress::update(std::int64_t done, double loss, double held_out) {
@@ -34,16 +36,16 @@ void Progress::update(std::int64_t done, double loss, double held_out) {
   const auto filled = static_cast<int>(kWidth * done / std::max<std::int64_t>(total_, 1));
   std::string bar;
   for (int i = 0; i < kWidth; ++i) bar += i < filled ? "█" : "░";
-  fmt::print(stderr, "\r\033[K{} {}/{}  loss {:.5g}{}  {:.1f} steps/s  {} left", bar, done, total_, loss,
-             std::isfinite(held_out) ? fmt::format("  held out {:.5g}", held_out) : "", speed,
-             speed > 0 ? duration(static_cast<double>(total_ - done) / speed) : "?");
+  command_line::print_stderr("\r\033[K{} {}/{}  loss {:.5g}{}  {:.1f} steps/s  {} left", bar, done, total_, loss,
+                             std::isfinite(held_out) ? fmt::format("  held out {:.5g}", held_out) : "", speed,
+                             speed > 0 ? duration(static_cast<double>(total_ - done) / speed) : "?");
   std::fflush(stderr);
 }
 
 void Progress::line(const std::string& text) {
   if (!shown_) return;
   clear();
-  fmt::print(stderr, "{}\n", text);
+  command_line::print_stderr("{}\n", text);
 }
 
 }  // namespace elastane::lab

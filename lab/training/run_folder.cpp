@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "command_line/messages.h"
 #include "elastane/io/file.h"
 #include "elastane/io/json.h"
 
@@ -82,8 +83,8 @@ void RunFolder::check_same_options(const std::string& record, const nlohmann::or
   for (const char* key : {"threads", "ranks", "commit"}) {
     const nlohmann::ordered_json then = before.value(key, nlohmann::ordered_json());
     if (!writes_ || then == options[key]) continue;
-    fmt::print(stderr, "[run] {} was started with {} {}, now {}: results may differ in the last bits\n", path_, key,
-               then.dump(), options[key].dump());
+    command_line::print_stderr("[run] {} was started with {} {}, now {}: results may differ in the last bits\n", path_,
+                               key, then.dump(), options[key].dump());
   }
 }
 

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "elastane/core/base/random.h"
 
 namespace elastane {
 namespace {
@@ -28,6 +31,26 @@ TEST(Season, hours_have_a_day) {
   data.series[0].values.resize(500);
   data.series[0].ticks.resize(500);
   EXPECT_EQ(find_season(data, {{400}, {50}, {50}}), 24);
+}
+
+TEST(Season, values_show_another_one_beside_the_clock) {
+  Dataset data;
+  data.names = {"x"};
+  data.targets = 1;
+  data.grid.step = 300;
+  Random random(1);
+  data.series.resize(1);
+  data.series[0].channels = 1;
+  for (std::size_t r = 0; r < 3000; ++r) {
+    data.series[0].values.push_back((r % 12 < 3 ? 5.0 : 1.0) + 0.3 * random.normal());
+    data.series[0].ticks.push_back(r);
+  }
+  const DataSplit split{{2400}, {300}, {300}};
+  EXPECT_EQ(find_season(data, split), 288);
+  const auto others = season_candidates(data, split, 288);
+  EXPECT_NE(std::ranges::find(others, 12), others.end());
+  for (double& x : data.series[0].values) x = 0;
+  EXPECT_TRUE(season_candidates(data, split, 288).empty());
 }
 
 }  // namespace

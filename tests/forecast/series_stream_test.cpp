@@ -41,15 +41,37 @@ TEST(SeriesStream, RowsWithoutTimesHaveTheNextTick) {
   EXPECT_EQ(stream.forecaster().tick(), 6U);
 }
 
-TEST(SeriesStream, OneTimeFarAheadIsRejectedAndTwoAreAccepted) {
+TEST(SeriesStream, ATimeFarAheadIsAcceptedOnceTwoMoreRowsConfirmIt) {
   SeriesStream stream = timed();
   observe(stream, 3);
   const int far = 3 + 2 * static_cast<int>(kLongGap);
   EXPECT_NE(observe(stream, far).rejected, "");
   EXPECT_EQ(observe(stream, 4).rejected, "");
   EXPECT_NE(observe(stream, far).rejected, "");
-  EXPECT_EQ(observe(stream, far + 1).rejected, "");
-  EXPECT_EQ(stream.forecaster().tick(), static_cast<std::uint64_t>(far) + 2);
+  EXPECT_NE(observe(stream, far + 1).rejected, "");
+  EXPECT_EQ(observe(stream, far + 2).rejected, "");
+  EXPECT_EQ(observe(stream, far + 3).rejected, "");
+}
+
+TEST(SeriesStream, RowsThatContinueThePastUndoAWrongTime) {
+  const int far = 3 + 2 * static_cast<int>(kLongGap);
+  for (const bool is_first : {false, true}) {
+    SeriesStream stream = timed();
+    for (int t = 0; !is_first && t < 10; ++t) observe(stream, t);
+    for (int t = 0; t < 3; ++t) observe(stream, far + t);
+    ASSERT_GT(stream.forecaster().tick(), kLongGap);
+    int rejected = 0;
+    for (int t = 10; t < 30; ++t) rejected += observe(stream, t).rejected.empty() ? 0 : 1;
+    EXPECT_LE(rejected, 3);
+    EXPECT_EQ(stream.forecaster().tick(), 30U);
+  }
+}
+
+TEST(SeriesStream, OldRowsThatAreRepeatedStayRejected) {
+  SeriesStream stream = timed();
+  for (int t = 0; t < 200; ++t) observe(stream, t);
+  for (int t = 0; t < 200; ++t) EXPECT_NE(observe(stream, t).rejected, "");
+  EXPECT_EQ(stream.forecaster().tick(), 200U);
 }
 
 TEST(SeriesStream, LateRowsAreInsertedWithinTheWindow) {

@@ -34,6 +34,7 @@ inline SharedForecastModel small_forecaster(double time_step = 0) {
   const ForecastSizes sizes(m.config);
   const auto stride = static_cast<std::size_t>(sizes.shape.stride);
   m.feature_scale.assign(stride, 1);
+  m.feature_limit.assign(stride, 1e30);
   m.neighbour = {1};
   m.frozen.assign(3 * stride, 0);
   m.noise.assign(3, 1);

@@ -47,6 +47,20 @@ TEST(Cell, BeyondADoubleIsInfiniteOrZero) {
   EXPECT_EQ(number("5e-324"), 5e-324);
 }
 
+TEST(Cell, MayHaveADecimalCommaOrSeparatedThousands) {
+  EXPECT_EQ(number("1,234.5"), 1234.5);
+  EXPECT_EQ(number("-1,234,567"), -1234567);
+  EXPECT_EQ(number("1'234.5"), 1234.5);
+  EXPECT_EQ(number("1 234"), 1234);
+  const CellStyle comma{.decimal_comma = true};
+  EXPECT_EQ(read_cell("12,5", comma).value, 12.5);
+  EXPECT_EQ(read_cell("-1.234,5", comma).value, -1234.5);
+  EXPECT_EQ(read_cell("1.234", comma).value, 1234);
+  EXPECT_EQ(read_cell("7", comma).value, 7);
+  EXPECT_EQ(read_cell("1,2,3", comma).kind, TableCellKind::text);
+  EXPECT_EQ(read_cell("12,34").kind, TableCellKind::text);
+}
+
 TEST(Cell, OfAnythingElseIsText) {
   for (const char* text :
        {"abc", "1,5", "1.5.2", "1 2", "0x10", "1e", "e5", "--1", "+-1", "-", "+", "1_000", "true", "nanx"}) {
@@ -86,7 +100,6 @@ TEST(Time, ThatDoesNotExistIsRefused) {
                            "2024-5-1",
                            "2024-05-01T",
                            "2024-05-01T12",
-                           "2024-05-01T24:00",
                            "2024-05-01T12:60",
                            "2024-05-01T12:30:61",
                            "2024-05-01T12:30:",
@@ -97,7 +110,6 @@ TEST(Time, ThatDoesNotExistIsRefused) {
                            "2024-05-01T12:30:00Zx",
                            "2024/13/01",
                            "05/01/2024",
-                           "01.05.2024",
                            "20240501",
                            "2024-05-01x"}) {
     EXPECT_FALSE(parse_time(text)) << text;

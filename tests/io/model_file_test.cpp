@@ -63,7 +63,7 @@ TEST(ModelFile, OfABfloat16ModelStoresMatricesInHalfAndVectorsWhole) {
   ModelConfig config = hybrid_config();
   config.weights = Precision::bfloat16;
   ASSERT_TRUE(save_model(folder / "m", config, tensors_of(config)));
-  const MappedFile mapped = MappedFile::open(folder / "m").value();
+  const FileContent mapped = FileContent::open(folder / "m").value();
   const Safetensors file = parse_safetensors(mapped.bytes(), "m").value();
   int halved = 0;
   for (const StoredTensor& tensor : file.tensors) {
@@ -76,7 +76,7 @@ TEST(ModelFile, OfABfloat16ModelStoresMatricesInHalfAndVectorsWhole) {
   EXPECT_GT(halved, 10);
   // a float32 model is stored as float32
   ASSERT_TRUE(save_model(folder / "m", hybrid_config(), tensors_of(hybrid_config())));
-  const MappedFile whole = MappedFile::open(folder / "m").value();
+  const FileContent whole = FileContent::open(folder / "m").value();
   for (const StoredTensor& tensor : parse_safetensors(whole.bytes(), "m").value().tensors)
     EXPECT_EQ(tensor.dtype, "F32");
 }

@@ -174,7 +174,7 @@ TEST(MalformedSafetensors, WithAHeaderLongerThanTheFileAreRefused) {
   for (const std::uint64_t length :
        {std::uint64_t{9}, std::uint64_t{100'000'001}, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
     const std::string why = refusal(raw({length}) + header);
-    EXPECT_TRUE(contains(why, "expected a header of " + std::to_string(length) + " bytes, found 8")) << why;
+    EXPECT_TRUE(contains(why, "expected a header of ") && contains(why, std::to_string(length))) << why;
   }
 }
 

@@ -38,7 +38,7 @@ struct Golden {
 };
 
 Golden load_golden(const std::string& name) {
-  const auto run = MappedFile::open(kFolder / (name + ".run.safetensors")).value();
+  const auto run = FileContent::open(kFolder / (name + ".run.safetensors")).value();
   Golden g{.file = read_model(kFolder / (name + ".safetensors")).value()};
   for (const StoredTensor& stored : parse_safetensors(run.bytes(), name).value().tensors) {
     if (stored.name == "present") {

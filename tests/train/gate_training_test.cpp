@@ -9,6 +9,7 @@
 
 #include "elastane/core/corrector/corrector.h"
 #include "elastane/core/gate/gate_figures.h"
+#include "elastane/train/scoring.h"
 #include "tests/core/gates.h"
 #include "tests/isa.h"
 #include "tests/laws/latents.h"
@@ -63,40 +64,12 @@ at::Tensor rows(const std::vector<double>& values, std::int64_t columns) {
 }
 
 at::Tensor scores_in_training(const LearnedGate& gate, const at::Tensor& features) {
-  return gate_scores(features, rows(gate.network.hidden_weight, gate.features()),
-                     at::tensor(gate.network.hidden_bias, at::kDouble), rows(gate.network.score_weight, gate.hidden()),
-                     at::tensor(gate.network.score_bias, at::kDouble));
+  return scored(features, rows(gate.network.hidden_weight, gate.features()),
+                at::tensor(gate.network.hidden_bias, at::kDouble), rows(gate.network.score_weight, gate.hidden()),
+                at::tensor(gate.network.score_bias, at::kDouble));
 }
 
 // --- laws
-
-TEST(GateScores, HaveTheDerivativesOfDifferences) {
-  const LearnedGate gate = random_gate(3, {.depths = kDepths, .features = kFeatures});
-  const at::Tensor features = rows(stream(1, 20).features, kFeatures);
-  at::manual_seed(1);
-  const at::Tensor along = at::randn({20, kDepths}, at::kDouble);
-  std::vector<at::Tensor> weights = {
-      rows(gate.network.hidden_weight, kFeatures), at::tensor(gate.network.hidden_bias, at::kDouble),
-      rows(gate.network.score_weight, gate.hidden()), at::tensor(gate.network.score_bias, at::kDouble)};
-  for (at::Tensor& w : weights) w.requires_grad_();
-  const auto value = [&] {
-    return (gate_scores(features, weights[0], weights[1], weights[2], weights[3]) * along).sum();
-  };
-  value().backward();
-  const at::NoGradGuard no_grad;
-  for (const at::Tensor& w : weights) {
-    double* numbers = w.data_ptr<double>();
-    for (std::int64_t i = 0; i < w.numel(); i += 3) {
-      const double kept = numbers[i], h = 1e-6;
-      numbers[i] = kept + h;
-      const double above = value().item<double>();
-      numbers[i] = kept - h;
-      const double below = value().item<double>();
-      numbers[i] = kept;
-      EXPECT_NEAR(w.grad().data_ptr<double>()[i], (above - below) / (2 * h), 1e-6);
-    }
-  }
-}
 
 TEST(GateTraining, OfTheMarginalReachesTheOraclesChoice) {
   const double price = 0.3;

@@ -99,7 +99,8 @@ class Player {
       sample.style.background = colour;
       key.append(element("span", {}, sample, text));
     };
-    depthColours.forEach((colour, k) => add(colour, k === 0 ? "K = 0: left alone" : k < 3 ? `K = ${k}` : "K ≥ 3"));
+    const depths = this.world.depth === false ? [] : depthColours;  // a world without micro-steps
+    depths.forEach((colour, k) => add(colour, k === 0 ? "K = 0: left alone" : k < 3 ? `K = ${k}` : "K ≥ 3"));
     for (const [colour, text] of this.world.key) add(colour, text, true);
     return key;
   }

@@ -41,6 +41,7 @@ void print_row(const series::MethodResult& j) {
 }
 
 void run(const EvaluateVerb& verb) {
+  if (!verb.json.empty()) check_writable(verb.json).value();
   Json rows = Json::array();
   for (const std::string& input : verb.inputs) {
     SeriesOptions options = verb.series;
@@ -80,7 +81,8 @@ void add_evaluate(command_line::Command& program) {
   auto options = std::make_shared<EvaluateVerb>();
   command_line::Command& verb = evaluate.command("series", "Compare our forecaster with baselines on the same rows");
   verb.option("--input", options->inputs,
-              "tables: .csv, .tsv, .npy or .jsonl; a column unique_id makes one series per id")
+              "tables: .csv, .tsv, .npy or .jsonl, also as .gz, or - for standard input; a column unique_id makes one "
+              "series per id")
       .required()
       .type("FILE");
   add_series_options(verb, options->series);

@@ -2,12 +2,59 @@
 
 #include <fmt/core.h>
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
 #include <stdexcept>
+
+#include "command_line/messages.h"
+#include "elastane/io/number_text.h"
 
 namespace elastane::app {
 namespace {
 
 constexpr const char* kAmount = "SHARE|ROWS";
+
+std::string joined(std::span<const std::string> names) {
+  constexpr std::size_t kShown = 8;
+  std::string text = fmt::format("{}", fmt::join(names.first(std::min(kShown, names.size())), ", "));
+  return names.size() > kShown ? text + fmt::format(" and {} more", names.size() - kShown) : text;
+}
+
+const char* time_name(const Table& table) {
+  if (table.has_dates) return "dates";
+  return table.time_unit == 1      ? "seconds since 1970"
+         : table.time_unit == 1e-3 ? "milliseconds since 1970"
+         : table.time_unit == 1e-6 ? "microseconds since 1970"
+                                   : "nanoseconds since 1970";
+}
+
+// what was recognised, before any work is done
+void show_first_look(const Table& table, const Dataset& data, const std::string& source) {
+  const std::span<const std::string> names(data.names);
+  std::size_t missing = 0;
+  for (const Series& s : data.series) {
+    missing += static_cast<std::size_t>(std::ranges::count_if(s.values, [](double x) { return !std::isfinite(x); }));
+  }
+  std::string text = fmt::format("{}: {} rows{}{}\n", source, data.rows(),
+                                 data.series.size() > 1 ? fmt::format(" of {} series", data.series.size()) : "",
+                                 table.style.decimal_comma ? ", with a decimal comma" : "");
+  if (table.time.empty()) {
+    text += "  times     none: rows are evenly spaced\n";
+  } else {
+    const auto [first, last] = std::ranges::minmax(table.time);
+    text += fmt::format("  times     {}, {}, every {:g} s, {} to {}\n", table.time_column, time_name(table),
+                        data.grid.step, date_text(first), date_text(last));
+  }
+  text += fmt::format("  forecast  {}\n", joined(names.first(data.targets)));
+  if (data.targets < names.size()) text += fmt::format("  observe   {}\n", joined(names.subspan(data.targets)));
+  text += fmt::format(
+      "  missing   {:.2g} % of the values\n",
+      100.0 * static_cast<double>(missing) / static_cast<double>(std::max<std::size_t>(1, data.rows() * names.size())));
+  command_line::write_stderr(text);
+}
 
 }  // namespace
 
@@ -26,21 +73,41 @@ void add_series_options(command_line::Command& verb, SeriesOptions& o) {
   verb.flag("--no-season", o.no_season, "the data have no season");
   verb.flag("--no-choice", o.no_choice, "use the default settings; try no others on the held-out rows");
   verb.flag("--ignore-time", o.ignore_time, "treat rows as evenly spaced, whatever their times");
+  verb.flag("--no-guard", o.no_guard, "learn from every row at once; do not hold values that cannot be explained");
+  add_time_format(verb, o.time_format);
   verb.flag("--lenient", o.lenient, "treat text instead of a number as a missing value, not as an error");
 }
 
+void add_time_format(command_line::Command& verb, std::string& format) {
+  verb.option("--time-format", format, "order of dates such as 03/04/2024; auto: as other dates of the table show")
+      .one_of({"auto", "day_first", "month_first"});
+}
+
+DateOrder date_order(const std::string& format) {
+  return format == "day_first"     ? DateOrder::day_first
+         : format == "month_first" ? DateOrder::month_first
+                                   : DateOrder::unknown;
+}
+
 Dataset read_series(const SeriesOptions& o) {
-  Table table = read_table(o.input, {.strict = !o.lenient}).value();
+  TableOptions options{.strict = !o.lenient, .style = {.order = date_order(o.time_format)}};
+  // if the columns to forecast are named, others may hold anything
+  if (!o.columns.targets.empty()) {
+    options.needed = o.columns.targets;
+    options.needed.insert(options.needed.end(), o.columns.exogenous.begin(), o.columns.exogenous.end());
+  }
+  Table table = read_table(o.input, options).value();
   if (o.ignore_time) table.time.clear();
   Dataset data = make_dataset(table, o.columns, o.input).value();
+  show_first_look(table, data, o.input == "-" ? "stdin" : o.input);
   if (data.left_out > 0) {
-    fmt::print(stderr,
-               "{}: left out {} row{} whose time is missing or not later than the row before; the first is row {}\n",
-               o.input, data.left_out, data.left_out == 1 ? "" : "s", data.first_left_out);
+    command_line::print_stderr(
+        "{}: left out {} row{} whose time is missing or not later than the row before; the first is row {}\n", o.input,
+        data.left_out, data.left_out == 1 ? "" : "s", data.first_left_out);
   }
   if (table.unread + table.infinite > 0) {
-    fmt::print(stderr, "{}: {} values are not finite numbers and count as missing\n", o.input,
-               table.unread + table.infinite);
+    command_line::print_stderr("{}: {} values are not finite numbers and count as missing\n", o.input,
+                               table.unread + table.infinite);
   }
   return data;
 }
@@ -51,6 +118,7 @@ FitOptions fit_options(const SeriesOptions& o) {
   fit.split = o.split;
   fit.choose = !o.no_choice;
   fit.seasonless = o.no_season;
+  fit.guard = !o.no_guard;
   if (o.season > 0) fit.periods = {o.season};
   return fit;
 }

@@ -14,12 +14,17 @@ struct SeriesOptions {
   int horizon = 1;
   DataSplit split;
   double season = 0;  // in rows; 0: found in the data
-  bool no_season = false, no_choice = false, ignore_time = false, lenient = false;
+  bool no_season = false, no_choice = false, ignore_time = false, lenient = false, no_guard = false;
+  std::string time_format = "auto";
 };
+
+// --time-format, which `elastane run` has too
+void add_time_format(command_line::Command& verb, std::string& format);
+DateOrder date_order(const std::string& format);
 
 void add_series_options(command_line::Command& verb, SeriesOptions& options);
 
-// the rows of the table; reports on stderr which were left out
+// the rows of the table; reports on stderr what was recognised, and which rows were left out
 Dataset read_series(const SeriesOptions& options);
 FitOptions fit_options(const SeriesOptions& options);
 

@@ -45,7 +45,7 @@ void run(Options options) {
   if (std::filesystem::equivalent(options.weights, options.model, none)) {
     throw std::runtime_error("[import] " + options.model + ": expected a file other than the weights; name a new one");
   }
-  const MappedFile file = MappedFile::open(options.weights).value();
+  const FileContent file = FileContent::open(options.weights).value();
   const Import import = import_model(file.bytes(), options.weights, options.import).value();
   print(import, options.weights);
   if (!import.unplaced.empty() && !options.partial) {

@@ -88,7 +88,7 @@ struct Options {
 };
 
 void inspect(const Options& options) {
-  const MappedFile file = MappedFile::open(options.path).value();
+  const FileContent file = FileContent::open(options.path).value();
   const auto bytes = file.bytes();
   const auto magic = SnapshotHeader().magic;
   if (bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0) {

@@ -7,6 +7,7 @@
 
 #include "apps/elastane/verbs.h"
 #include "command_line/aligned_table.h"
+#include "command_line/messages.h"
 #include "lab/benchmark/reproduce.h"
 #include "lab/registry.h"
 
@@ -78,7 +79,7 @@ void add_reproduce(command_line::Command& program) {
   verb.flag("--list", *list, "the names, what each table shows, and what it costs on two cores");
   verb.action([list] {
     if (*list) return print_list();
-    fmt::print(stderr, "elastane: reproduce: expected a NAME, or --list\n");
+    command_line::print_stderr("elastane: reproduce: expected a NAME, or --list\n");
     return 2;
   });
   for (const lab::BenchmarkEntry* entry : lab::benchmarks()) add_benchmark(verb, *entry);

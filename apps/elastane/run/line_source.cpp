@@ -7,7 +7,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "elastane/io/row_reader.h"
 
@@ -42,7 +44,8 @@ bool LineSource::next(std::string_view& line) {
     if (ended_ || !fill()) {
       line = buffer_;
       begin_ = scanned_ = buffer_.size();
-      return stop_.caught() == 0 && !line.empty();
+      torn_ = !line.empty();
+      return stop_.caught() == 0 && torn_;
     }
   }
   return false;
@@ -65,7 +68,20 @@ bool LineSource::fill() {
     throw std::runtime_error(fmt::format("[run] {}: cannot read: {}", path_, std::strerror(error)));
   }
   ended_ = count <= 0;
+  if (count > 0) unpack(at);
   return count > 0;
+}
+
+// replaces what was read, from `at` on, by what it holds if the input is packed
+void LineSource::unpack(std::size_t at) {
+  const auto bytes = std::as_bytes(std::span(buffer_).subspan(at));
+  if (std::exchange(is_first_, false) && is_gzip(bytes)) gzip_.emplace();
+  if (!gzip_) return;
+  packed_.assign(buffer_, at);
+  buffer_.resize(at);
+  if (const Status read = gzip_->unpack(std::as_bytes(std::span(packed_)), buffer_); !read) {
+    throw std::runtime_error(fmt::format("[run] {}: {}", path_, read.error()));
+  }
 }
 
 }  // namespace elastane::app

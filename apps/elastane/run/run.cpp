@@ -1,94 +1,115 @@
 // elastane run: forecasts each row as it arrives, one line per row.
 #include <fmt/core.h>
-#include <poll.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 
+#include "apps/elastane/run/line_sink.h"
 #include "apps/elastane/run/line_source.h"
 #include "apps/elastane/run/run_options.h"
 #include "apps/elastane/run/run_report.h"
+#include "apps/elastane/run/snapshot_lock.h"
 #include "apps/elastane/verbs.h"
+#include "command_line/messages.h"
 #include "elastane/forecast/forecast_file.h"
 #include "elastane/forecast/forecast_lines.h"
 
 namespace elastane::app {
 namespace {
 
-void report(const std::string& text) { fmt::print(stderr, "elastane run: {}\n", text); }
+constexpr std::uint64_t kListed = 20;       // invalid rows that are reported one by one
+constexpr std::uint64_t kHopeless = 100;    // rows after which a run without a valid one ends
+constexpr int kReaderLeft = 128 + SIGPIPE;  // exit code
 
-// writes whole lines, so that the reader of a pipe never sees half of one; false: the reader has left
-bool write_out(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && errno == EAGAIN) {  // another process may have made the pipe non-blocking
-      pollfd wait = {STDOUT_FILENO, POLLOUT, 0};
-      ::poll(&wait, 1, -1);
-      continue;
-    }
-    if (count < 0 && errno == EPIPE) return false;
-    if (count < 0) throw std::runtime_error(fmt::format("[run] stdout: cannot write: {}", std::strerror(errno)));
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
+void report(const std::string& text) {
+  command_line::print_stderr("elastane run: {}\n", command_line::printable(text));
 }
 
 class Run {
  public:
   explicit Run(const RunOptions& options)
       : options_(options),
+        lock_(options.snapshot),
         model_(load_forecast_model(options.model).value()),
         stream_(model_, options.stream),
         resumed_(resume()),
         lines_(options.lines(), *model_, !resumed_),
-        before_(stream_.rows()) {}
+        before_(stream_.rows()),
+        sink_(stop_) {}
 
   // the exit code
   int operator()() {
     std::signal(SIGPIPE, SIG_IGN);  // write says when the reader has left
-    const command_line::StopSignals stop;
-    LineSource source(options_.input, stop);
+    LineSource source(options_.input, stop_);
     if (!options_.quiet) report(describe_alarm(*model_));
     try {
-      if (!read_rows(source) || (stop.caught() == 0 && !finish_rows())) return 0;
+      write_pending();
+      if (pending_.empty()) read_rows(source);
+      if (pending_.empty() && stop_.caught() == 0) finish_rows();
     } catch (const std::exception&) {
-      save();  // everything written so far
+      save();  // with the lines that are not written yet
       throw;
     }
     save();
     if (!options_.quiet) report(describe_run(stream_, times_, options_.stream.forecaster.interval.coverage, before_));
-    return stop.caught() == 0 ? 0 : 128 + stop.caught();
+    if (stop_.caught() != 0) return 128 + stop_.caught();
+    if (!pending_.empty()) return kReaderLeft;
+    check_valid_rows();
+    return 0;
   }
 
  private:
   bool resume() {
-    if (!options_.resume || !std::filesystem::exists(options_.snapshot)) return false;
-    const bool is_replayed = options_.input != "-" || options_.replayed;
-    stream_
-        .restore(load_forecast_snapshot(options_.snapshot).value(),
-                 is_replayed ? RowStream::Input::all_rows : RowStream::Input::later_rows)
-        .value();
-    return true;
-  }
-
-  // false: the reader of the output has left
-  bool read_rows(LineSource& source) {
-    std::string_view line;
-    while (source.next(line)) {
-      if (!stream_.feed_line(line).value()) continue;
-      if (!publish()) return false;
-      if ((stream_.rows() - before_) % options_.every == 0) save();
+    std::error_code error;
+    if (!options_.resume || !std::filesystem::exists(options_.snapshot, error)) {
+      if (options_.resume && error) {
+        throw std::runtime_error(fmt::format("[snapshot] {}: cannot open: {}", options_.snapshot, error.message()));
+      }
+      return false;
     }
+    const bool is_replayed = options_.input != "-" || options_.replayed;
+    const ForecastSnapshot snapshot = load_forecast_snapshot(options_.snapshot).value();
+    stream_.restore(snapshot, is_replayed ? RowStream::Input::all_rows : RowStream::Input::later_rows).value();
+    pending_ = snapshot.pending;
     return true;
   }
 
-  bool finish_rows() {
-    if (stream_.finish().value() && !publish()) return false;
+  // a line that an earlier run could not write, after what it wrote of it
+  void write_pending() {
+    if (!resumed_) return;
+    if (sink_.cut_torn_line()) report("the output ended in a part of a line, which was removed");
+    write_out(std::exchange(pending_, {}));
+  }
+
+  void read_rows(LineSource& source) {
+    std::string_view line;
+    while (pending_.empty() && source.next(line)) {
+      if (source.is_torn() && leaves_torn_line()) return;
+      if (!stream_.feed_line(line).value()) continue;
+      publish();
+      if ((stream_.rows() - before_) % options_.every == 0) save();
+      if (stream_.rows() == kHopeless && before_ == 0) check_valid_rows();
+    }
+  }
+
+  // the last line of a file, without a newline, may still be being written
+  bool leaves_torn_line() const {
+    if (options_.input == "-") return false;
+    const bool is_left = !options_.snapshot.empty();
+    report(fmt::format("{}: its last line has no newline; {}", options_.stream.source,
+                       is_left ? "it is left for the next run" : "it is taken as it is"));
+    return is_left;
+  }
+
+  void check_valid_rows() const {
+    if (stream_.rows() == 0 || stream_.invalid_rows() < stream_.rows()) return;
+    throw std::runtime_error(fmt::format("[run] {}: expected rows, found {}, all of them invalid; the last: {}",
+                                         options_.stream.source, stream_.rows(), stream_.outcome().invalid));
+  }
+
+  void finish_rows() {
+    if (stream_.finish().value()) publish();
     if (stream_.rows_to_skip() > 0) {
       throw std::runtime_error(fmt::format("[run] {}: expected the {} rows that the snapshot has consumed, found {}",
                                            options_.stream.source, before_, before_ - stream_.rows_to_skip()));
@@ -97,33 +118,58 @@ class Run {
       throw std::runtime_error(fmt::format("[run] {}: expected rows, found none", options_.stream.source));
     text_.clear();
     lines_.finish(stream_, text_);
-    return write_out(text_);
+    if (pending_.empty()) write_out(text_);
   }
 
   // writes the line of the last row
-  bool publish() {
+  void publish() {
     const RowOutcome& outcome = stream_.outcome();
     if (!outcome.note.empty()) report(outcome.note);
-    if (!outcome.invalid.empty()) report(fmt::format("row {}: {}; counts as missing", outcome.row, outcome.invalid));
+    if (!outcome.invalid.empty()) report_invalid(outcome);
     if (outcome.report.elapsed > 0) times_.add(outcome.report.elapsed);
     text_.clear();
     lines_.append_line(stream_, text_);
-    return write_out(text_);
+    write_out(text_);
   }
 
+  // what is not written stays pending
+  void write_out(std::string text) {
+    pending_ = std::move(text);
+    if (sink_.write(pending_) == LineSink::Result::written) pending_.clear();
+  }
+
+  // the first ones each, then a count at 100, 1,000, …: a log must not grow with the input
+  void report_invalid(const RowOutcome& outcome) {
+    reported_ += 1;
+    if (reported_ <= kListed) report(fmt::format("row {}: {}; counts as missing", outcome.row, outcome.invalid));
+    if (reported_ == kListed) report("further invalid rows are counted, not listed");
+    if (reported_ < next_count_) return;
+    report(fmt::format("{} invalid rows so far; the last, row {}: {}", reported_, outcome.row, outcome.invalid));
+    next_count_ *= 10;
+  }
+
+  // lines first, then the snapshot that counts their rows
   void save() {
-    if (options_.snapshot.empty() || !stream_.has_columns() || stream_.rows_to_skip() > 0) return;
-    save_forecast_snapshot(options_.snapshot, stream_.snapshot()).value();
+    if (options_.snapshot.empty() || stream_.rows() == 0 || stream_.rows_to_skip() > 0) return;
+    sink_.flush_to_disk();
+    ForecastSnapshot snapshot = stream_.snapshot();
+    snapshot.pending = pending_;
+    save_forecast_snapshot(options_.snapshot, snapshot).value();
   }
 
   const RunOptions& options_;
+  SnapshotLock lock_;
   SharedForecastModel model_;
   RowStream stream_;
+  std::string pending_;  // lines of rows that are consumed, not yet written
   bool resumed_;
   ForecastLines lines_;
   std::uint64_t before_;
+  command_line::StopSignals stop_;
+  LineSink sink_;
   TimeHistogram times_;
   std::string text_;
+  std::uint64_t reported_ = 0, next_count_ = 100;
 };
 
 }  // namespace

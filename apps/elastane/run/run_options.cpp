@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "apps/elastane/evaluate/series_options.h"
 #include "apps/elastane/verbs.h"
 
 namespace elastane::app {
@@ -20,7 +21,10 @@ constexpr const char* kFooter =
     "Output: one line per input row, written at once. The fields of JSON lines: row (from 1); id and time, if there "
     "are\n"
     "any; forecast, lower and upper, with one list per row ahead and one number per target in it; depth (corrections\n"
-    "tried); accepted (true if the model was corrected); micros; drift (the alarm is on); late and bad, where true.\n\n"
+    "tried); accepted (true if the model was corrected); micros; drift (the alarm is on); where true: late, bad, "
+    "refused (a\n"
+    "value is held until later rows confirm it), stuck (a sensor repeats its value), changed (a level or unit "
+    "changed).\n\n"
     "Invalid rows (too many or too few fields, text instead of a number, a time that is not later) are reported on\n"
     "stderr and count as missing. Their line has \"bad\" and the latest forecast of their series, or null if the "
     "series\n"
@@ -33,7 +37,9 @@ constexpr const char* kFooter =
     "run without interruption, except for micros and for what depends on --budget-us. After a crash, rows since the "
     "last\n"
     "snapshot are forecast again, with the same numbers: where a row number repeats, drop one of the lines.\n\n"
-    "SIGINT and SIGTERM end the run after the current row, with a snapshot; the exit code is then 130 or 143.";
+    "SIGINT and SIGTERM end the run after the current row, with a snapshot; the exit code is then 130 or 143, and 141 "
+    "if\n"
+    "the reader of the output has left. FILE.lock keeps a second run away from a snapshot.";
 
 void add_learning(command_line::Command& verb, RunOptions& o) {
   ForecasterOptions& f = o.stream.forecaster;
@@ -61,7 +67,9 @@ void add_snapshots(command_line::Command& verb, RunOptions& o) {
 }
 
 RowStreamOptions& set_format(RunOptions& o) {
-  const std::string extension = std::filesystem::path(o.input).extension();
+  std::filesystem::path name = o.input;
+  if (name.extension() == ".gz") name = name.stem();
+  const std::string extension = name.extension();
   if (extension == ".npy") {
     throw std::runtime_error("[run] " + o.input +
                              ": expected rows as lines of text, found a NumPy array; write it as .csv");
@@ -85,7 +93,11 @@ void add_run_options(command_line::Command& verb, RunOptions& o) {
   add_learning(verb, o);
   verb.option("--start", o.start, "warm: continue where training ended; auto: only if the first row follows soon after")
       .one_of({"auto", "cold", "warm"});
-  verb.option("--late", o.stream.late, "accept rows that arrive up to N ticks late").range(0, 100'000);
+  verb.option("--late", o.stream.late,
+              "accept rows that arrive up to N ticks late; each is replayed with up to 2N rows")
+      .range(0, 100'000);
+  add_time_format(verb, o.time_format);
+  verb.flag("--no-guard", o.no_guard, "learn from every row at once; do not hold values that cannot be explained");
   verb.flag("--strict", o.stream.strict, "stop at the first invalid row, with exit code 1");
   verb.option("--most-series", o.stream.most_series, "maximum number of series; rows of further series are rejected")
       .at_least(1);
@@ -100,6 +112,8 @@ void complete(RunOptions& o) {
   s.forecaster.metric = parse_metric(o.metric).value();
   s.forecaster.gate.kind = o.gate == "gain" ? Gate::gain : o.gate == "never" ? Gate::never : Gate::always;
   s.forecaster.adapt = !o.no_correction;
+  s.forecaster.guard = !o.no_guard;
+  s.style.order = date_order(o.time_format);
   s.forecaster.isa = asked_isa();
   s.start = o.start == "warm" ? StartMode::warm : o.start == "cold" ? StartMode::cold : StartMode::automatic;
   if (o.budget > 0) s.budget = Budget::micros(o.budget);

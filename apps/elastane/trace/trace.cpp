@@ -7,6 +7,7 @@
 
 #include "apps/elastane/trace/trace_summary.h"
 #include "apps/elastane/verbs.h"
+#include "command_line/messages.h"
 #include "elastane/io/trace.h"
 
 namespace elastane::app {
@@ -207,10 +208,10 @@ void summarise(const std::string& path, bool as_json) {
   while (reader.next(step).value()) collector.add(step);
   const TraceSummary summary = collector.summary();
   if (reader.torn()) {
-    fmt::print(stderr,
-               "elastane: [trace] {}, line {}: expected a whole line, found its beginning; it is left out (the run was "
-               "stopped while it wrote, or still writes)\n",
-               path, reader.line());
+    command_line::print_stderr(
+        "elastane: [trace] {}, line {}: expected a whole line, found its beginning; it is left out (the run was "
+        "stopped while it wrote, or still writes)\n",
+        path, reader.line());
   }
   if (summary.steps == 0) {
     throw std::runtime_error(fmt::format(

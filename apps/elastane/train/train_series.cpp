@@ -6,6 +6,7 @@
 #include "apps/elastane/verbs.h"
 #include "command_line/bar.h"
 #include "elastane/forecast/forecast_file.h"
+#include "elastane/io/file.h"
 
 namespace elastane::app {
 namespace {
@@ -47,7 +48,8 @@ void add_train_series(command_line::Command& train, const std::string& command) 
   options->series.split = {.learn = {0.8}, .held_out = {0.2}};  // no rows are kept back for a test
   command_line::Command& verb = train.command("series", "Fit a forecaster that adapts, from a table of past rows");
   verb.option("--input", options->series.input,
-              "table: .csv, .tsv, .npy or .jsonl; a column unique_id makes one series per id")
+              "table: .csv, .tsv, .npy or .jsonl, also as .gz, or - for standard input; a column unique_id makes one "
+              "series per id")
       .required()
       .type("FILE");
   add_series_options(verb, options->series);
@@ -56,6 +58,7 @@ void add_train_series(command_line::Command& train, const std::string& command) 
   verb.option("--seed", options->seed, "recorded only: nothing here is random").hide_default();
   verb.footer(kFooter);
   verb.action([options, command] {
+    check_writable(options->output).value();  // before the work, not after it
     const Dataset data = read_series(options->series);
     FitOptions fit = fit_options(options->series);
     command_line::Bar bar;

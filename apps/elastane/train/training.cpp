@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "apps/elastane/verbs.h"
+#include "command_line/messages.h"
 
 namespace elastane::app {
 namespace {
@@ -53,7 +54,7 @@ void start_training(int count, char** arguments) {
 
 void call_training(std::vector<std::string> arguments) {
   const std::string shown = fmt::format("elastane {}", fmt::join(arguments, " "));
-  fmt::print(stderr, "{}\n", shown);
+  command_line::print_stderr("{}\n", shown);
   arguments.insert(arguments.begin(), "elastane");
   std::vector<char*> given;
   for (std::string& argument : arguments) given.push_back(argument.data());
@@ -64,7 +65,7 @@ void call_training(std::vector<std::string> arguments) {
     try {
       become_training(given);
     } catch (const std::exception& error) {
-      fmt::print(stderr, "elastane: {}\n", error.what());
+      command_line::print_stderr("elastane: {}\n", error.what());
       ::_exit(1);
     }
   }

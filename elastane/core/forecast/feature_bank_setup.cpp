@@ -60,6 +60,9 @@ Status validate(const ForecastConfig& c) {
   for (const double f : c.forgetting) {
     if (!(f > 0.5 && f <= 1)) return refuse("forgetting", "above 0.5, at most 1", f);
   }
+  for (const double g : {c.guard.outside, c.guard.inside, c.guard.after}) {
+    if (!(g >= 0 && g <= 1e12)) return refuse("guard", "0 or above", g);
+  }
   const std::pair<const char*, double> positive[] = {
       {"prior", c.prior}, {"gradient_rate", c.gradient_rate}, {"damping", c.damping}, {"inflation", c.inflation}};
   for (const auto& [key, value] : positive) {

@@ -15,6 +15,13 @@
 
 namespace elastane {
 
+// when a value is held until later rows confirm it (input_guard.h)
+struct GuardOptions {
+  double outside = 0;  // least κ, for values outside of all that was accepted; 0: no guard
+  double inside = 0;   // and for values within it
+  double after = 0;    // rows of a target before its guard begins
+};
+
 struct ForecastConfig {
   int targets = 1;
   int channels = 1;  // targets, and channels that are only observed
@@ -33,6 +40,8 @@ struct ForecastConfig {
   // the adaptive read-outs; the first is the slow one
   std::vector<double> forgetting = {0.99997, 0.9998};  // λ
   double prior = 2e-4;                                 // variance of a weight before the first row
+
+  GuardOptions guard;  // of the targets
 
   // settings of the metrics other than kalman (readout.h), chosen by fitting
   double gradient_rate = 1e-3;  // euclidean: step over the mean square of the features
@@ -74,6 +83,7 @@ struct ForecastModel {
 
   //                                       meaning                                     shape
   std::vector<double> feature_scale;    // root mean square of the features            [targets][stride]
+  std::vector<double> feature_limit;    // largest scaled feature, if there is a guard  [targets][stride]
   std::vector<std::int32_t> neighbour;  // channels that a target uses                 [targets][neighbours]
   std::vector<double> frozen;           // W after fitting                             [targets][horizon][stride]
   std::vector<float> noise;             // σ of the frozen forecast                    [targets][horizon]

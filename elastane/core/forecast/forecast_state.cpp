@@ -18,8 +18,12 @@ void ForecastState::lay_out(Cutter& cutter) {
   take(bank.re, C * sizes_.shape.poles);
   take(bank.im, C * sizes_.shape.poles);
   take(bank.past, N * sizes_.shape.past);
+  guard = cutter.array<TargetGuard>(N);
+  take(held, N * 2 * static_cast<std::size_t>(sizes_.window));
+  take(season, N * static_cast<std::size_t>(sizes_.window));
   take(features, H * N * W);
   take(anchor, H * N);
+  take(doubted, H * N);
   take(guesses, H * N * E * S);
   for (double** of : {&mixed, &low, &high, &scale}) take(*of, H * N * S);
   take(gains, L * H * N * W);

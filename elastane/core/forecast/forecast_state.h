@@ -6,6 +6,7 @@
 #include "elastane/core/base/arena.h"
 #include "elastane/core/forecast/drift_alarm.h"
 #include "elastane/core/forecast/feature_bank.h"
+#include "elastane/core/forecast/input_guard.h"
 #include "elastane/core/forecast/interval.h"
 
 namespace elastane {
@@ -18,7 +19,8 @@ struct ForecastSizes {
 
   FeatureShape shape;
   int targets, channels, horizon, learners, members;
-  int steps;  // horizon, padded
+  int steps;   // horizon, padded
+  int window;  // values of a target that its guard can hold
 };
 
 struct ForecastHeader {
@@ -46,9 +48,13 @@ struct ForecastState {
   double* strange;         // consecutive outliers that were refused          [channels]                      accept
   double* lowest;          // of all values                                   [channels]                      accept
   double* highest;         //                                                 [channels]                      accept
+  TargetGuard* guard;      // map, limits and counts                          [targets]                       accept
+  double* held;            // u and p of values that wait                     [targets][2][window]            accept
+  double* season;          // x of the last season, by tick mod window        [targets][window]               advance
   // a ring of the last H rows, by tick mod H
   double* features;  // φ                                               [H][targets][stride]            forecast
   double* anchor;    // x, or NaN where it was missing                  [H][targets]                    forecast
+  double* doubted;   // 1: its value was held or stuck                  [H][targets]                    forecast
   double* guesses;   // forecasts of the members                        [H][targets][members][steps]    forecast
   double* mixed;     // the forecast                                    [H][targets][steps]             forecast
   double* low;       // its interval                                    [H][targets][steps]             forecast

@@ -68,35 +68,90 @@ void ForecasterEngine::skip(std::uint64_t ticks) {
   }
 }
 
-// the row in units of the training rows; missing values are held, outliers count as missing
+// the row in units of the training rows; what is missing or not explained is filled in
 void ForecasterEngine::accept(std::span<const double> row, ForecastReport& report) {
   for (int c = 0; c < sizes_.channels; ++c) {
-    const double raw = static_cast<std::size_t>(c) < row.size() ? row[c] : kMissing;
-    const double x = in_units(c, raw);
+    const double u = static_cast<std::size_t>(c) < row.size() ? in_units(c, row[c]) : kMissing;
     x_[c] = kMissing;
-    if (!std::isfinite(x)) {
-      report.missing += 1;
+    const bool has_value = std::isfinite(u);
+    if (has_value && (is_guarded(c) ? accept_guarded(c, u, report) : accept_value(c, u, report))) {
+      state_.bank.value[c] = x_[c];
+      state_.lowest[c] = std::fmin(state_.lowest[c], x_[c]);
+      state_.highest[c] = std::fmax(state_.highest[c], x_[c]);
       continue;
     }
-    const bool begun = state_.begun[c] > 0;
-    const double deviation = std::sqrt(state_.bank.spread[c] + 1.0);
-    const bool wild = begun && std::fabs(x - state_.bank.level[c]) > kWild * deviation;
-    if (std::fabs(x) > kLargest || (wild && state_.strange[c] < kInsistence)) {
-      state_.strange[c] += 1;
-      report.refused += 1;
-      report.missing += 1;
-      continue;
-    }
-    state_.strange[c] = 0;
-    x_[c] = x;
-    if (!begun) {
-      bank_.begin(c, x, state_.bank);
-      state_.begun[c] = 1;
-    }
-    state_.bank.value[c] = x;
-    state_.lowest[c] = std::fmin(state_.lowest[c], x);
-    state_.highest[c] = std::fmax(state_.highest[c], x);
+    report.missing += 1;
+    if (!has_value && c < sizes_.targets) state_.guard[c].absent += 1;
+    fill_in(c);
   }
+}
+
+bool ForecasterEngine::is_guarded(int c) const {
+  return c < sizes_.targets && state_.begun[c] > 0 && state_.header->origins > 0 && guard_.is_active(state_.guard[c]);
+}
+
+// far from the level, or, before the first value, from all that was ever accepted
+bool ForecasterEngine::is_wild(int c, double x) const {
+  if (std::fabs(x) > kLargest) return true;
+  if (state_.strange[c] >= kInsistence) return false;
+  if (state_.begun[c] > 0) {
+    return std::fabs(x - state_.bank.level[c]) > kWild * std::sqrt(state_.bank.spread[c] + 1.0);
+  }
+  const bool has_range = guard_.is_on() && state_.highest[c] > state_.lowest[c];
+  return has_range && (x < state_.lowest[c] - kWild || x > state_.highest[c] + kWild);
+}
+
+// without a guard: all but outliers, which are accepted if they insist
+bool ForecasterEngine::accept_value(int c, double u, ForecastReport& report) {
+  const double x = c < sizes_.targets ? state_.guard[c].map.to(u) : u;
+  if (is_wild(c, x)) {
+    state_.strange[c] += 1;
+    report.refused += 1;
+    return false;
+  }
+  state_.strange[c] = 0;
+  x_[c] = x;
+  if (c < sizes_.targets && guard_.is_on()) {
+    TargetGuard& guard = state_.guard[c];
+    guard_.is_stuck(u, guard);
+    guard_.learn_value(u, in_units(c, 0), guard);
+    if (state_.header->origins > 0 && guard.absent == 0)
+      guard_.follow(x - next_value(c), x - state_.bank.value[c], guard);
+    guard.absent = 0;
+  }
+  if (state_.begun[c] == 0) {
+    bank_.begin(c, x, state_.bank);
+    state_.begun[c] = 1;
+  }
+  return true;
+}
+
+bool ForecasterEngine::accept_guarded(int c, double u, ForecastReport& report) {
+  TargetGuard& guard = state_.guard[c];
+  const double forecast = next_value(c), zero = in_units(c, 0);
+  const bool is_next = guard.absent == 0;
+  const UnitMap before = guard.map;
+  double* held = state_.held + static_cast<std::size_t>(c) * 2 * sizes_.window;
+  const Reading reading = guard_.judge(u,
+                                       {forecast, state_.lowest[c], state_.highest[c], zero, state_.bank.value[c],
+                                        state_.bank.level[c], state_.bank.spread[c]},
+                                       guard, held, x_[c]);
+  report.moved += guard.in_force <= 1 && !(guard.map == before) ? 1 : 0;
+  report.stuck += reading == Reading::stuck ? 1 : 0;
+  if (reading != Reading::accepted || std::fabs(x_[c]) > kLargest) {
+    report.refused += reading == Reading::held ? 1 : 0;
+    x_[c] = kMissing;
+    return false;
+  }
+  if (guard.map == UnitMap()) guard_.learn_value(u, zero, guard);
+  if (guard.map.slope == before.slope && has_season()) guard_.compare_season(u, *season_ago(c), guard);
+  if (is_next && guard.map == before) guard_.follow(x_[c] - forecast, x_[c] - state_.bank.value[c], guard);
+  return true;
+}
+
+// what features see of a missing value: its forecast if there is a guard, else the last value
+void ForecasterEngine::fill_in(int c) {
+  if (is_guarded(c)) state_.bank.value[c] = next_value(c);
 }
 
 // the forecasts that this row was for, made 1 … H rows ago
@@ -116,8 +171,10 @@ void ForecasterEngine::judge(ForecastReport& report) {
 double ForecasterEngine::judge_target(int i, double label) {
   const int members = sizes_.members, steps = sizes_.steps, origins = static_cast<int>(state_.header->origins);
   double errors[kMostMembers], innovations = 0;
+  int judged = 0;
   for (int h = 1; h <= origins; ++h) {
     const int slot = state_.slot(state_.header->tick - h);
+    if (*ring(state_.doubted, slot, i, 1) > 0) continue;  // made without its last value: teaches nothing
     const double* guesses = ring(state_.guesses, slot, i, members * steps);
     for (int e = 0; e < members; ++e) errors[e] = guesses[e * steps + h - 1] - label;
     const std::size_t at = static_cast<std::size_t>(i) * sizes_.horizon + h - 1;
@@ -130,8 +187,9 @@ double ForecasterEngine::judge_target(int i, double label) {
     state_.header->judged += 1;
     state_.intervals[at].follow(options_.interval, error, ring(state_.scale, slot, i, steps)[h - 1]);
     innovations += normalised(options_.alarm, error, state_.variance[at]);
+    judged += 1;
   }
-  return origins > 0 ? innovations / origins : 0.0;
+  return judged > 0 ? innovations / judged : 0.0;
 }
 
 // the same labels correct the read-outs; each row starts with another target, so that a budget treats all alike
@@ -189,6 +247,7 @@ void ForecasterEngine::advance() {
   for (int c = 0; c < sizes_.channels; ++c) {
     if (state_.begun[c] > 0) bank_.advance(c, state_.bank);
   }
+  for (int i = 0; i < sizes_.targets; ++i) *season_ago(i) = state_.bank.value[i];
   bank_.turn(tick());
 }
 
@@ -200,10 +259,13 @@ void ForecasterEngine::forecast_target(int i) {
   const std::size_t n = shape.neighbours;
   bank_.features(i, {model_->neighbour.data() + i * n, n}, state_.bank, phi);
   const double* scale = model_->feature_scale.data() + static_cast<std::size_t>(i) * shape.stride;
+  const double* limit = model_->feature_limit.data() + static_cast<std::size_t>(i) * shape.stride;
   for (int f = 0; f < shape.features; ++f) phi[f] /= scale[f];
+  for (int f = 0; guard_.is_on() && f < shape.features; ++f) phi[f] = std::clamp(phi[f], -limit[f], limit[f]);
 
   const double x = state_.bank.value[i];
   *ring(state_.anchor, slot, i, 1) = x;
+  *ring(state_.doubted, slot, i, 1) = state_.guard[i].waited + state_.guard[i].stuck > 0 ? 1 : 0;
   double* guesses = ring(state_.guesses, slot, i, members * steps);
   const ConstDoubleRows features = {phi, 1, shape.stride};
   const std::size_t of_target = static_cast<std::size_t>(i) * sizes_.horizon * shape.stride;
@@ -251,18 +313,32 @@ void ForecasterEngine::anticipate() {
   }
 }
 
-// converts the forecast to the units of the data
+// Converts the forecast to the units of the data. A value in doubt moves it as far as earlier ones were confirmed; a stuck
+// sensor is forecast to stay where it is.
 void ForecasterEngine::publish() {
   const int slot = state_.slot(state_.header->tick - 1), targets = sizes_.targets, steps = sizes_.steps;
   for (int i = 0; i < targets; ++i) {
     const double mean = mean_[i], deviation = deviation_[i];
+    const TargetGuard& guard = state_.guard[i];
+    const double* mixed = ring(state_.mixed, slot, i, steps);
+    const double stay = guard.map.to(guard.last), doubt = guard.followed();
     const auto put = [&](const double* of, std::vector<double>& to) {
-      for (int h = 0; h < sizes_.horizon; ++h) to[static_cast<std::size_t>(h) * targets + i] = mean + deviation * of[h];
+      for (int h = 0; h < sizes_.horizon; ++h) {
+        // what has lasted n rows lasts h more with a chance of n/(n + h)
+        const double share = guard.run / (guard.run + h + 1);
+        const double x = of[h] + (guard.stuck > 0 ? share * (stay - mixed[h]) : doubt);
+        to[static_cast<std::size_t>(h) * targets + i] = mean + deviation * guard.map.from(x);
+      }
     };
-    put(ring(state_.mixed, slot, i, steps), forecast_);
+    put(mixed, forecast_);
     put(ring(state_.low, slot, i, steps), lower_);
     put(ring(state_.high, slot, i, steps), upper_);
   }
+}
+
+void ForecasterEngine::set_tick(std::uint64_t tick) {
+  state_.header->tick = static_cast<double>(tick);
+  state_.header->origins = 0;
 }
 
 void ForecasterEngine::forget_rows(std::uint64_t tick) {
@@ -274,6 +350,7 @@ void ForecasterEngine::forget_rows(std::uint64_t tick) {
     bank_.begin(c, 0, state_.bank);
     state_.begun[c] = state_.strange[c] = 0;
   }
+  for (int i = 0; i < sizes_.targets; ++i) InputGuard::forget_rows(state_.guard[i]);
 }
 
 DoubleRows ForecasterEngine::weights(int learner, int target) const {
@@ -306,6 +383,7 @@ const DriftAlarm& Forecaster::alarm() const { return engine_->alarm(); }
 std::uint64_t Forecaster::alarms() const { return static_cast<std::uint64_t>(engine_->alarm().raised); }
 const ForecastModel& Forecaster::model() const { return engine_->model(); }
 const ForecasterOptions& Forecaster::options() const { return engine_->options(); }
+void Forecaster::set_tick(std::uint64_t tick) { engine_->set_tick(tick); }
 void Forecaster::forget_rows(std::uint64_t tick) { engine_->forget_rows(tick); }
 std::span<const double> Forecaster::state() const { return engine_->state(); }
 std::uint64_t Forecaster::fingerprint() const { return engine_->fingerprint(); }

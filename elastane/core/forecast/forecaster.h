@@ -7,7 +7,7 @@
 //
 // One row:
 //
-//   x ─► accept      hold missing values, refuse outliers
+//   x ─► accept      map to training units, hold what is missing or not explained        (input_guard.h)
 //        judge       errors of the earlier forecasts of this row: mixture, intervals, alarm
 //        learn       the same labels correct the read-outs: score, allocate, refine, commit   (correction_run.cpp)
 //        advance     the feature bank
@@ -39,7 +39,9 @@ inline constexpr std::uint64_t kLongGap = 4096;
 
 struct ForecastReport {
   int missing = 0;              // values that were missing or refused
-  int refused = 0;              // values refused as outliers
+  int refused = 0;              // values refused as outliers, or held until later rows confirm them
+  int stuck = 0;                // targets whose sensor seems to be stuck
+  int moved = 0;                // targets whose level or unit changed, as held values confirmed
   int labels = 0;               // targets that had a label
   int depth = 0;                // K: micro-steps of all corrections
   int accepted = 0;             // micro-steps accepted
@@ -73,6 +75,8 @@ class Forecaster {
   const ForecasterOptions& options() const;
 
   void reset();
+  // the next row has this tick, which may be earlier: the clock was wrong. Forecasts that wait for their rows are dropped.
+  void set_tick(std::uint64_t tick);
   // forgets all rows but keeps what was learned; the next row has this tick
   void forget_rows(std::uint64_t tick = 0);
 

@@ -34,6 +34,7 @@ class ForecasterEngine {
   const ForecasterOptions& options() const { return options_; }
 
   void reset();
+  void set_tick(std::uint64_t tick);
   void forget_rows(std::uint64_t tick);
 
   std::span<const double> state() const { return {memory(), state_.doubles()}; }
@@ -52,6 +53,19 @@ class ForecasterEngine {
   const double* memory() const { return reinterpret_cast<const double*>(state_.block()); }
   void skip(std::uint64_t ticks);
   void accept(std::span<const double> row, ForecastReport& report);
+  bool accept_value(int channel, double u, ForecastReport& report);
+  bool accept_guarded(int target, double u, ForecastReport& report);
+  bool is_wild(int channel, double x) const;
+  void fill_in(int channel);
+  bool is_guarded(int channel) const;
+  bool has_season() const { return !model_->config.periods.empty() && model_->config.periods.front() == sizes_.window; }
+  double* season_ago(int target) {
+    return state_.season + static_cast<std::size_t>(target) * sizes_.window +
+           tick() % static_cast<std::uint64_t>(sizes_.window);
+  }
+  double next_value(int target) const {
+    return ring(state_.mixed, state_.slot(state_.header->tick - 1), target, sizes_.steps)[0];
+  }
   void judge(ForecastReport& report);
   double judge_target(int target, double label);
   void learn(const Budget& budget, ForecastReport& report);
@@ -71,6 +85,7 @@ class ForecasterEngine {
   ForecastSizes sizes_;
   const Kernels* kernels_;
   FeatureBank bank_;
+  InputGuard guard_;
   Arena<ForecastState> state_;
   Corrector corrector_;
   std::vector<GainRule> rules_;

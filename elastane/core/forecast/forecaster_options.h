@@ -33,6 +33,7 @@ struct ForecasterOptions {
   bool hedge = true;               // mix members; false: only the first adaptive read-out
   Metric metric = Metric::kalman;  // kalman, latent_covariance, exact, euclidean
   GateOptions gate;                // gain: learn only where the gain exceeds the price
+  bool guard = true;               // the model's guard of its input; false: learn from every row at once
   MixtureOptions mixture;
   IntervalOptions interval;
   AlarmOptions alarm;

@@ -11,6 +11,7 @@ namespace elastane {
 namespace {
 
 constexpr std::size_t kMostState = std::size_t{1} << 27;  // doubles: 1 GB per stream
+constexpr int kLeastHeld = 24, kMostHeld = 512;           // values that the guard of a target holds
 constexpr double kFirstShare = 0.4;                       // weight of the last value before the first label
 
 CorrectorOptions corrector_options(const ForecasterOptions& options) {
@@ -54,6 +55,12 @@ Status check_state(const ForecastSizes& sizes, std::span<const double> state) {
   for (std::size_t i = 0; i < scales; ++i) {
     if (!(view.scale[i] >= 0)) return Error{"expected sizes of errors that are not negative"};
   }
+  for (int i = 0; i < sizes.targets; ++i) {
+    const TargetGuard& g = view.guard[i];
+    const bool has_maps = g.map.slope > 0 && g.stable.slope > 0 && g.before.slope > 0;
+    if (!has_maps || !is_count(g.held, sizes.window - 1) || !(g.log_limit < 700))
+      return Error{"expected maps of targets that increase, and held values"};
+  }
   return {};
 }
 
@@ -73,7 +80,9 @@ ForecastSizes::ForecastSizes(const ForecastConfig& config)
       horizon(config.horizon),
       learners(static_cast<int>(config.forgetting.size())),
       members(kStandingMembers + learners),
-      steps(double_stride(horizon)) {}
+      steps(double_stride(horizon)),
+      window(config.periods.empty() ? kLeastHeld
+                                    : std::clamp(static_cast<int>(config.periods.front()), kLeastHeld, kMostHeld)) {}
 
 Status validate(const ForecasterOptions& o) {
   const bool known = o.metric == Metric::kalman || o.metric == Metric::latent_covariance || o.metric == Metric::exact ||
@@ -104,6 +113,7 @@ Status validate(const ForecastModel& model) {
   if (model.deviation.size() != c) return wrong("deviation", c, model.deviation.size());
   if (model.names.size() != c) return wrong("names", c, model.names.size());
   if (model.feature_scale.size() != n * stride) return wrong("feature_scale", n * stride, model.feature_scale.size());
+  if (model.feature_limit.size() != n * stride) return wrong("feature_limit", n * stride, model.feature_limit.size());
   if (model.neighbour.size() != n * s.shape.neighbours)
     return wrong("neighbour", n * s.shape.neighbours, model.neighbour.size());
   if (model.frozen.size() != n * h * stride) return wrong("frozen", n * h * stride, model.frozen.size());
@@ -125,6 +135,8 @@ Status validate(const ForecastModel& model) {
     for (int f = 0; f < s.shape.features; ++f) {
       const double scale = model.feature_scale[i * stride + static_cast<std::size_t>(f)];
       if (!(scale > 0) || !std::isfinite(scale)) return Error{"[forecast] feature_scale: expected numbers above 0"};
+      const double limit = model.feature_limit[i * stride + static_cast<std::size_t>(f)];
+      if (!(limit > 0) || !std::isfinite(limit)) return Error{"[forecast] feature_limit: expected numbers above 0"};
     }
   }
   for (const std::int32_t channel : model.neighbour) {
@@ -144,6 +156,7 @@ Status validate(const ForecastModel& model) {
 std::uint64_t weights_hash(const ForecastModel& model) {
   std::uint64_t hash = mix(1, model.frozen);
   hash = mix(hash, model.feature_scale);
+  hash = mix(hash, model.feature_limit);
   hash = mix(hash, model.neighbour);
   hash = mix(hash, model.noise);
   hash = mix(hash, model.mean);
@@ -156,6 +169,7 @@ ForecasterEngine::ForecasterEngine(SharedForecastModel model, const ForecasterOp
       sizes_(checked(model_, options).config),
       kernels_(kernels(options.isa).value()),
       bank_(model_->config),
+      guard_(options.guard ? model_->config.guard : GuardOptions{.outside = 0}, sizes_.window),
       state_(sizes_),
       corrector_(corrector_options(options), sizes_.horizon, sizes_.horizon, *kernels_),
       x_(static_cast<std::size_t>(sizes_.channels)),
@@ -174,7 +188,7 @@ ForecasterEngine::ForecasterEngine(SharedForecastModel model, const ForecasterOp
   first_shares_.front() = kFirstShare;
   mean_ = model_->mean;
   deviation_ = model_->deviation;
-  const auto metric = static_cast<std::uint64_t>(options.metric);
+  const auto metric = static_cast<std::uint64_t>(options.metric) + (options.guard ? 0U : 256U);
   fingerprint_ = hash64(std::as_bytes(std::span(&metric, 1)), weights_hash(*model_));
   trust_.resize(corrector_.memory_doubles());
   reset();
@@ -183,6 +197,7 @@ ForecasterEngine::ForecasterEngine(SharedForecastModel model, const ForecasterOp
 void ForecasterEngine::set_units(std::span<const double> mean, std::span<const double> deviation) {
   mean_.assign(mean.begin(), mean.end());
   deviation_.assign(deviation.begin(), deviation.end());
+  for (int i = 0; i < sizes_.targets; ++i) InputGuard::forget_map(state_.guard[i]);
 }
 
 void ForecasterEngine::reset() {
@@ -199,6 +214,7 @@ void ForecasterEngine::reset() {
         reset_covariance(model_->config.prior, sizes_.shape.features, covariance(l, i));
       }
     }
+    std::fill_n(state_.guard, sizes_.targets, TargetGuard());
     const int judged = sizes_.targets * sizes_.horizon;
     for (int at = 0; at < judged; ++at) {
       std::ranges::copy(first_shares_, state_.shares + static_cast<std::size_t>(at) * sizes_.members);

@@ -52,15 +52,18 @@ std::span<const float> Fleet::outputs() const {
 }
 
 std::span<const float> Fleet::output(int stream) const {
+  if (stream < 0 || stream >= size()) return {};
   const auto n = static_cast<std::size_t>(parts_->model.network().config.outputs);
   return outputs().subspan(static_cast<std::size_t>(stream) * n, n);
 }
 
 std::uint64_t Fleet::position(int stream) const {
+  if (stream < 0 || stream >= size()) return 0;
   return reinterpret_cast<const StateHeader*>(parts_->state(stream))->position;
 }
 
 void Fleet::reset(int stream) {
+  if (stream < 0 || stream >= size()) return;
   const Network& network = parts_->model.network();
   reset_state(network, parts_->state(stream));
   std::memset(parts_->output(stream), 0, sizeof(float) * static_cast<std::size_t>(network.config.outputs));

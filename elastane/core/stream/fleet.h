@@ -37,6 +37,7 @@ class Fleet {
   AdvanceReport advance(std::span<const float> x, std::span<const std::uint8_t> present = {},
                         std::span<const float> dt = {});
 
+  // of a stream that is not there: empty, 0, and nothing is reset
   std::span<const float> output(int stream) const;  // of the last step
   std::span<const float> outputs() const;           // all, a row each
   std::uint64_t position(int stream) const;

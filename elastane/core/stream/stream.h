@@ -70,6 +70,7 @@ struct StreamOptions {
 };
 Status validate(const StreamOptions& options, const Model& model);
 
+// A stream that was moved from may only be assigned to or destroyed.
 class Stream {
  public:
   // throws if the options do not fit the model; `create` returns the reason instead

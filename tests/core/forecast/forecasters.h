@@ -27,6 +27,7 @@ inline SharedForecastModel blank_forecast_model(ForecastConfig config) {
   model->mean.assign(c, 0.0);
   model->deviation.assign(c, 1.0);
   model->feature_scale.assign(n * stride, 1.0);
+  model->feature_limit.assign(n * stride, 1e30);
   model->frozen.assign(n * h * stride, 0.0);
   model->noise.assign(n * h, 1.0F);
   for (std::size_t i = 0; i < n; ++i) {

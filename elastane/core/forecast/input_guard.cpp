@@ -1,0 +1,347 @@
+// Real-time code only.
+#include "elastane/core/forecast/input_guard.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace elastane {
+namespace {
+
+constexpr int kMostHeld = 512;
+constexpr double kBack = 8;   // evidence, in nats, that an earlier map holds again
+constexpr double kFar = 200;  // deviations; a level beyond needs kManyRows, and no window is matched
+constexpr double kManyRows = 8, kSomeRows = 12;
+constexpr double kFits = 1.5;     // of q², the mean square that values divided by a ratio may be off
+constexpr double kClearly = 0.5;  // share of the squared error that a change of scale must leave
+constexpr double kRefined = 12;   // rows that refine a new level
+constexpr double kMostlyIdle = 0.6, kFarOut = 8;
+constexpr double kCollapse = 0.05;                   // share of the calmest steps below which a unit has changed
+constexpr double kMostKappa = 40, kMostLimit = 2.1;  // of κ, and of log q
+constexpr double kCodeRows = 24;                     // rows for which a code for nothing is not believed
+constexpr double kPatience = 1024;                   // rows after which values that far are believed
+constexpr double kLasting = 3;                       // seasons after which a map counts as stable
+constexpr double kStuckRun = 12;                     // fewest equal values that count as stuck
+constexpr double kStuckTimes = 3;                    // over the longest usual run
+
+// the middle of up to kMostHeld values
+double median(const double* values, int count) {
+  double sorted[kMostHeld];
+  std::copy_n(values, count, sorted);
+  std::nth_element(sorted, sorted + count / 2, sorted + count);
+  return sorted[count / 2];
+}
+
+double median_distance(const double* values, int count, double from) {
+  double away[kMostHeld];
+  for (int i = 0; i < count; ++i) away[i] = std::fabs(values[i] - from);
+  return median(away, count);
+}
+
+double power_of_ten(double ratio) { return std::pow(10.0, std::round(std::log10(ratio))); }  // the nearest
+
+// the map after all values were multiplied by `ratio`
+UnitMap scaled(const UnitMap& map, double ratio, double zero) {
+  const double slope = map.slope / ratio;
+  return {slope, map.to(zero) - slope * zero};
+}
+
+// log density of u under a map: Student's t of three degrees, and the Jacobian of the map
+double log_density(const UnitMap& map, double u, double forecast, double limit) {
+  const double spread = limit / 2.6, away = (map.to(u) - forecast) / (2 * spread);  // q is 2.6 σ of a normal error
+  return std::log(map.slope) - 2 * std::log1p(away * away);
+}
+
+}  // namespace
+
+void InputGuard::follow(double error, double step, TargetGuard& g) const {
+  g.idle += std::fmax(1e-3, 1 / (g.seen + 1)) * ((step == 0 ? 1 : 0) - g.idle);
+  // values that do not move at all say nothing about their unit
+  if (step != 0) g.brief += 0.4 * (std::fabs(step) - g.brief);
+  if (g.seen > 50 && !is_active(g)) g.calmest = g.calmest == 0 ? g.brief : std::fmin(g.calmest, g.brief);
+  g.step += g.step == 0 ? step * step : 0.01 * (std::fmin(step * step, 16 * g.step) - g.step);
+  const double size = std::fabs(error), rate = std::fmax(0.1, std::fmin(1.0, 100 / (g.seen + 1)));
+  if (g.seen < 20) {
+    g.log_limit = std::log(std::fmax(size, g.seen == 0 ? 1e-6 : std::exp(g.log_limit)));
+  } else {
+    g.log_limit += rate * ((size > std::exp(g.log_limit) ? 1 : 0) - 0.01);  // log q ← log q + η(1[|e| > q] − 1 %)
+    g.log_limit = std::fmin(g.log_limit, kMostLimit);
+  }
+  if (2 * g.seen > options_.after) g.peak = std::fmax(g.peak * (1 - 1e-4), size / g.limit());
+  g.seen += 1;
+}
+
+void InputGuard::learn_value(double u, double zero, TargetGuard& g) const {
+  g.lowest_zero = std::fmin(g.lowest_zero, u - zero);
+  g.highest_zero = std::fmax(g.highest_zero, u - zero);
+  if (!is_active(g)) g.longest_run = std::fmax(g.longest_run, g.run);
+}
+
+bool InputGuard::is_stuck(double u, TargetGuard& g) const {
+  g.run = u == g.last ? g.run + 1 : 0;
+  g.last = u;
+  return g.run >= std::fmax(kStuckRun, kStuckTimes * g.longest_run);
+}
+
+void InputGuard::forget_held(TargetGuard& g) {
+  g.held = g.waited = g.absent = g.surprise = g.doubt = g.agreeing = g.stuck = 0;
+}
+
+void InputGuard::forget_rows(TargetGuard& g) {
+  forget_held(g);
+  g.run = 0;
+}
+
+void InputGuard::forget_map(TargetGuard& g) {
+  g.map = g.stable = g.before = {};
+  g.for_stable = g.for_before = g.for_training = g.in_force = 0;
+}
+
+// errors with heavy tails need a higher threshold than others
+double InputGuard::kappa(const TargetGuard& g, bool is_new) const {
+  const double least = is_new ? options_.outside : options_.inside;
+  return std::fmax(least, std::fmin(kMostKappa, 3 * g.peak) * least / options_.outside);
+}
+
+// the largest |x − p| that is explained; wider after missing rows
+double InputGuard::bound(double x, const Context& c, const TargetGuard& g) const {
+  const bool is_new = x < c.lowest || x > c.highest;
+  double widest = kappa(g, is_new) * g.limit();
+  // the next event of a target that rarely moves, such as rain, looks like a fault
+  if (g.idle > kMostlyIdle) widest = std::fmax(widest, kFarOut * (c.highest - c.lowest));
+  return std::fmax(widest, std::fmin(widest * std::sqrt(g.absent + 1), 4.0));
+}
+
+void InputGuard::move(TargetGuard& g, UnitMap to, double by) const {
+  if (g.in_force > kLasting * window_) g.stable = g.map;
+  if (g.in_force > 0.5 * window_) g.before = g.map;  // what did not last is not worth returning to
+  g.map = to;
+  g.log_before = g.log_limit;
+  g.in_force = g.for_stable = g.for_before = g.for_training = 0;
+  g.pairs = -1;
+  g.sum_u = g.sum_y = g.sum_uu = g.sum_uy = g.sum_yy = 0;
+  g.largest = std::fmax(g.largest, std::fabs(by));
+}
+
+// the earlier map that explains the rows better, if there is one
+bool InputGuard::go_back(double u, const Context& c, TargetGuard& g, double& x) const {
+  const double now = log_density(g.map, u, c.forecast, g.limit());
+  const UnitMap training;
+  const std::pair<const UnitMap*, double*> earlier[] = {
+      {&g.stable, &g.for_stable}, {&g.before, &g.for_before}, {&training, &g.for_training}};
+  for (const auto& [map, evidence] : earlier) {
+    const double then = map->to(u);
+    // a value that means the same under both, such as zero, says nothing
+    const bool is_same = std::fabs(then - g.map.to(u)) < g.limit();
+    *evidence = is_same ? *evidence : std::fmax(0.0, *evidence + log_density(*map, u, c.forecast, g.limit()) - now);
+    if (*evidence < kBack || is_same) continue;
+    const bool was_learned = map == &training && u - c.zero >= g.lowest_zero && u - c.zero <= g.highest_zero;
+    if (!was_learned && std::fabs(then - c.forecast) > bound(then, c, g)) continue;
+    const double limit = std::fmin(g.log_limit, g.log_before);  // errors under a wrong map say nothing
+    move(g, UnitMap(*map), 0);
+    g.log_limit = g.log_before = limit;
+    x = then;
+    return true;
+  }
+  return false;
+}
+
+// all held values are one jump away from their forecasts: B ← B − Δ
+bool InputGuard::find_level(const TargetGuard& g, const double* u, const double* p, int count, UnitMap& map) const {
+  double away[kMostHeld];
+  for (int j = 0; j < count; ++j) away[j] = g.map.to(u[j]) - p[j];
+  const double jump = count == 2 ? (away[0] + away[1]) / 2 : median(away, count);
+  if (std::fabs(jump) > kFar && g.held < kManyRows) return false;
+  // two values must agree closely: a shock that fades looks like a jump at first
+  const double q = g.limit(), size = std::fabs(jump), widest = 0.95 * kappa(g, true) * q;
+  const double room = std::fmin(widest, count == 2 ? 0.03 * size + 0.6 * q : 0.1 * size + q);
+  if (!std::all_of(away, away + count, [&](double d) { return std::fabs(d - jump) <= room; })) return false;
+  map = {g.map.slope, g.map.shift - jump};
+  return true;
+}
+
+// all held values are a multiple of their forecasts, about the zero of the data: A ← A/g
+bool InputGuard::find_ratio(const Context& c, const TargetGuard& g, const double* held, int count, UnitMap& map) const {
+  const int n = static_cast<int>(g.held);
+  const double *u = held + (n - count), *p = held + window_ + (n - count);
+  const double origin = g.map.to(c.zero);
+  if (g.lowest_zero < 0 && g.highest_zero > 0) return false;  // anything divided by enough fits a forecast near zero
+  const double sign = g.lowest_zero < 0 ? -1 : 1;
+  if (!std::all_of(held, held + n, [&](double each) { return sign * (each - c.zero) >= 0; })) return false;
+  double ratios[kMostHeld];
+  int known = 0;
+  for (int j = 0; j < count; ++j) {
+    const double forecast = p[j] - origin;
+    if (std::fabs(forecast) > g.limit()) ratios[known++] = (g.map.to(u[j]) - origin) / forecast;
+  }
+  if (known < 2) return false;
+  const double middle = median(ratios, known);
+  if (!(middle > 1e-9 && middle < 1e9) || (middle > 0.4 && middle < 2.5)) return false;
+  const auto fits = [&](double ratio) {
+    double squares = 0;
+    for (int j = 0; j < count; ++j) {
+      const double off = origin + (g.map.to(u[j]) - origin) / ratio - p[j];
+      squares += off * off / count;
+    }
+    return squares < kFits * g.limit() * g.limit();
+  };
+  // another unit is more likely than any other ratio, which needs more rows
+  const double decimal = power_of_ten(middle);
+  const bool is_decimal = decimal != 1 && fits(decimal);
+  if (!is_decimal && (g.held < kManyRows || !fits(middle))) return false;
+  map = scaled(g.map, is_decimal ? decimal : middle, c.zero);
+  return true;
+}
+
+// The values hardly move any more, by less than they ever did, although they do move: they are in a larger unit.
+bool InputGuard::find_collapse(double u, const Context& c, const TargetGuard& g, UnitMap& map) const {
+  const bool changes_sign = g.lowest_zero < 0 && g.highest_zero > 0;
+  if (!changes_sign || g.run > 0 || !(g.brief < kCollapse * g.calmest)) return false;
+  const double decimal = power_of_ten(g.brief / std::sqrt(g.step));
+  map = scaled(g.map, decimal, c.zero);
+  return decimal < 0.05 && decimal > 1e-7 && std::fabs(map.to(u) - c.level) < 6 * std::sqrt(c.spread + 0.01);
+}
+
+// the held values are as far from zero as usual, and move by as much, if they are divided by a power of ten
+bool InputGuard::find_decimal_unit(const Context& c, const TargetGuard& g, const double* u, UnitMap& map) const {
+  const int n = static_cast<int>(g.held);
+  if (n < kSomeRows || g.lowest_zero >= 0 || g.highest_zero <= 0) return false;
+  const double origin = g.map.to(c.zero), away = c.level - origin;
+  double squares = 0, steps = 0;
+  for (int j = 0; j < n; ++j) {
+    const double x = g.map.to(u[j]) - origin, step = j == 0 ? 0 : g.map.slope * (u[j] - u[j - 1]);
+    squares += x * x / n;
+    steps += step * step / (n - 1);
+  }
+  const double digits = std::round(0.5 * std::log10(squares / (c.spread + away * away + 1e-12)));
+  if (digits == 0 || !(std::fabs(digits) < 10)) return false;
+  const double ratio = std::pow(10.0, digits), moves = steps / (ratio * ratio) / (g.step + 1e-12);
+  if (!(moves > 0.1 && moves < 4)) return false;
+  map = scaled(g.map, ratio, c.zero);
+  return std::fabs(map.to(u[n - 1]) - c.last) < 4 * std::sqrt(c.spread + 1);
+}
+
+// of the maps that explain the latest held values, the one under which they are most likely
+bool InputGuard::confirm(const Context& c, TargetGuard& g, const double* held) const {
+  const int n = static_cast<int>(g.held), count = std::max(2, n / 2);
+  if (n < 2) return false;
+  const double *u = held + (n - count), *p = held + window_ + (n - count);
+  UnitMap level, ratio;
+  const bool has_level = find_level(g, u, p, count, level), has_ratio = find_ratio(c, g, held, count, ratio);
+  if (has_level || has_ratio) {
+    double gain = has_ratio ? 0 : -1;  // of the ratio over the level, in nats
+    for (int j = 0; has_level && has_ratio && j < count; ++j) {
+      gain += log_density(ratio, u[j], p[j], g.limit()) - log_density(level, u[j], p[j], g.limit());
+    }
+    const bool is_ratio = gain >= 0;
+    move(g, is_ratio ? ratio : level, is_ratio ? 0 : g.map.shift - level.shift);
+    g.pairs = is_ratio ? -1 : 0;
+    return true;
+  }
+  if (!find_decimal_unit(c, g, held, ratio)) return false;
+  move(g, ratio, 0);
+  return true;
+}
+
+// No verdict within the window: the map gives the held values the middle and the spread of their forecasts. What is far
+// away and has no pattern is not worth learning from; it is held on.
+bool InputGuard::match_window(TargetGuard& g, double* held) const {
+  double *u = held, *p = held + window_;
+  const double u_middle = median(u, window_), p_middle = median(p, window_);
+  const double u_spread = median_distance(u, window_, u_middle), p_spread = median_distance(p, window_, p_middle);
+  const bool is_far = g.map.slope * u_spread + std::fabs(g.map.to(u_middle) - p_middle) > kFar;
+  if (is_far && g.waited < kPatience) {
+    const int kept = window_ / 2;
+    std::copy_n(u + (window_ - kept), kept, u);
+    std::copy_n(p + (window_ - kept), kept, p);
+    g.held = kept;
+    return false;
+  }
+  const double slope = u_spread > 0 && p_spread > 0 ? p_spread / u_spread : g.map.slope;
+  move(g, {slope, p_middle - slope * u_middle}, 0);
+  return true;
+}
+
+void InputGuard::compare_season(double u, double season_ago, TargetGuard& g) const {
+  if (g.pairs < 0) return;
+  g.pairs += 1;
+  g.sum_u += u;
+  g.sum_y += season_ago;
+  g.sum_uu += u * u;
+  g.sum_uy += u * season_ago;
+  g.sum_yy += season_ago * season_ago;
+  const auto n = static_cast<int>(g.pairs);
+  if (n != window_ / 2 && n != 3 * window_ / 4 && n != window_) return;
+  const double uu = g.sum_uu - g.sum_u * g.sum_u / n, uy = g.sum_uy - g.sum_u * g.sum_y / n;
+  const double yy = g.sum_yy - g.sum_y * g.sum_y / n, slope = uu > 0 ? uy / uu : 0;
+  const double now = yy - 2 * g.map.slope * uy + g.map.slope * g.map.slope * uu;  // squared error of y = A u + B
+  const double then = yy - slope * uy;
+  if (n == window_) g.pairs = -1;
+  if (slope > 0.1 * g.map.slope && slope < 10 * g.map.slope && then < kClearly * now) {
+    const UnitMap before = g.before;  // the level in between was a guess
+    move(g, {slope, (g.sum_y - slope * g.sum_u) / n}, 0);
+    g.before = before;
+  }
+}
+
+Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* held, double& x) const {
+  const auto accept = [&] {
+    forget_held(g);
+    g.in_force += 1;
+    return Reading::accepted;
+  };
+  if (is_stuck(u, g)) {
+    forget_held(g);
+    g.stuck = 1;
+    g.absent = g.run;
+    return Reading::stuck;
+  }
+  if (go_back(u, c, g, x)) return accept();
+  x = g.map.to(u);
+  const double error = std::fabs(x - c.forecast), widest = bound(x, c, g);
+  if (g.held == 0 && error <= widest) {
+    if (UnitMap unit; find_collapse(u, c, g, unit)) {
+      move(g, unit, 0);
+      g.brief = std::sqrt(g.step);
+      x = g.map.to(u);
+    } else if (g.pairs >= 0 && g.in_force < kRefined) {
+      // two values gave a rough level; the next ones improve it
+      g.map.shift -= (x - c.forecast) / (g.in_force + 3);
+      x = g.map.to(u);
+    }
+    return accept();
+  }
+  const double returned = widest * std::sqrt(std::fmin(g.held, 15) + 1);
+  if (g.held > 0 && error <= returned && error < 0.5 * g.surprise) {
+    g.returns += 1;
+    const auto n = static_cast<std::size_t>(g.held);
+    if (std::all_of(held, held + n, [&](double each) { return each == held[0]; })) {
+      g.code = held[0];
+      g.has_code = 1;
+    }
+    return accept();
+  }
+  if (g.has_code > 0 && u == g.code && g.waited < kCodeRows) {
+    g.waited += 1;
+    g.absent += 1;
+    return Reading::held;
+  }
+  // hold it
+  if (g.held == 0) g.surprise = error;
+  const auto at = static_cast<std::size_t>(g.held);
+  held[at] = u;
+  held[window_ + at] = c.forecast;
+  g.held += 1;
+  g.waited += 1;
+  g.absent += 1;
+  const double off = x - c.forecast;
+  const bool agrees = g.doubt * off > 0;
+  g.agreeing = agrees ? g.agreeing + 1 : 1;
+  g.doubt = agrees && std::fabs(g.doubt) < std::fabs(off) ? g.doubt : off;
+  const bool is_confirmed = confirm(c, g, held);
+  g.jumps += is_confirmed ? 1 : 0;
+  if (!is_confirmed && (g.held < window_ || !match_window(g, held))) return Reading::held;
+  x = g.map.to(u);
+  return accept();
+}
+
+}  // namespace elastane

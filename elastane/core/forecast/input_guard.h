@@ -1,0 +1,118 @@
+// Guards what a forecaster learns from: a value that its one-step forecast p cannot explain waits for confirmation.
+//
+// Between the data and all that learns lies an affine map of each target, x = A u + B, with u in units of the training
+// rows and A = 1, B = 0 at first. q is a running 99 % quantile of |x − p|.
+//
+//   explained     |x − p| ≤ κq                       the value is accepted; κ is three times the largest |x − p|/q so far,
+//                                                    at least 4, or 5 within the range of earlier values
+//   surprising    otherwise                          it is held: features see p, and nothing is learned from it
+//   confirmed     held values agree on a new level   the map moves, so that x continues where p was: whatever lies
+//                 or a new unit                      behind the map sees no change
+//   returned      values are as forecast again       what was held is forgotten
+//   stuck         many equal values in a row         the value is missing; the forecast repeats it
+//
+// Why the input and not the loss: docs/decisions/0022-robust-input.md.
+#pragma once
+
+#include <cmath>
+
+#include "elastane/core/forecast/forecast_model.h"
+
+namespace elastane {
+
+struct UnitMap {
+  double slope = 1, shift = 0;
+
+  double to(double u) const { return slope * u + shift; }
+  double from(double x) const { return (x - shift) / slope; }
+  bool operator==(const UnitMap&) const = default;
+};
+
+// what the guard keeps of one target; all doubles, part of the state of the stream
+struct TargetGuard {
+  UnitMap map;                                              // the map in force
+  UnitMap stable, before;                                   // the last one that lasted, and the one before this one
+  double for_stable = 0, for_before = 0, for_training = 0;  // evidence that an earlier map holds again
+  double in_force = 0;                                      // rows accepted since the map moved
+  double log_limit = 0, log_before = 0;                     // log q, and before the map moved
+  double seen = 0;                                          // rows that moved q
+  double peak = 0;                                          // the largest |x − p|/q that was accepted
+  double held = 0, waited = 0;                              // values held, n; rows since the first of them
+  double absent = 0;                                        // rows since the last accepted value
+  double surprise = 0;                                      // |x − p| of the first held value
+  double doubt = 0, agreeing = 0;                           // how far held values are off; how many on one side
+  double jumps = 0, returns = 0;                            // values that were confirmed, and forgotten
+  double largest = 0;                                       // the largest confirmed |Δ|
+  double last = 0, run = 0, longest_run = 0;                // equal values in a row; the most that is usual
+  double stuck = 0;                                         // 1: the last value is stuck
+  double code = 0, has_code = 0;                            // a value that meant nothing, such as −9999
+  double idle = 0;                                          // share of steps that are 0
+  double step = 0;                                          // mean square of x − the x before
+  double brief = 0, calmest = 0;                            // mean |step| of few rows that moved, and its least
+  double pairs = -1;                                        // rows in the sums below; negative: not wanted
+  double sum_u = 0, sum_y = 0, sum_uu = 0, sum_uy = 0, sum_yy = 0;  // u, and y, the x of a season ago
+  double lowest_zero = 0, highest_zero = 0;                         // range of u − u₀, u₀ the zero of the data
+
+  double limit() const { return std::fmax(std::exp(log_limit), 0.02); }
+  // how far a forecast should follow values in doubt: by what became of earlier ones, or because several agree
+  double followed() const {
+    if (agreeing >= 2 && agreeing == waited && std::fabs(doubt) < 200) return 0.75 * doubt;
+    return std::fabs(doubt) > 2 * largest ? 0.0 : doubt * jumps / (jumps + returns + 1);
+  }
+};
+
+enum class Reading : unsigned char { accepted, held, stuck };
+
+class InputGuard {
+ public:
+  // `window`: most values that are held, about a season
+  InputGuard(const GuardOptions& options, int window) : options_(options), window_(window) {}
+
+  // what a value is compared with
+  struct Context {
+    double forecast;         // p
+    double lowest, highest;  // of all accepted x
+    double zero;             // the zero of the data, in units of u
+    double last;             // the x before
+    double level, spread;    // running mean and variance of x
+  };
+
+  const GuardOptions& options() const { return options_; }
+  bool is_on() const { return options_.outside > 0; }
+  int window() const { return window_; }
+  bool is_active(const TargetGuard& guard) const { return is_on() && guard.seen >= options_.after; }
+
+  // Judges a value u of an active guard; `x` is the accepted value. `held` is [2][window]: u and p
+  // of the held values.
+  Reading judge(double u, const Context& context, TargetGuard& guard, double* held, double& x) const;
+  // follows q and the usual step with an accepted value; `error` is x − p, `step` x − the x before
+  void follow(double error, double step, TargetGuard& guard) const;
+  // After a jump of the level: was it a change of scale? Compares an accepted u with the x of a season ago, and moves the
+  // map if that explains the season much better.
+  void compare_season(double u, double season_ago, TargetGuard& guard) const;
+  // keeps what a value shows before the guard is active
+  void learn_value(double u, double zero, TargetGuard& guard) const;
+  bool is_stuck(double u, TargetGuard& guard) const;  // counts equal values
+
+  static void forget_held(TargetGuard& guard);
+  static void forget_rows(TargetGuard& guard);
+  static void forget_map(TargetGuard& guard);
+
+ private:
+  double kappa(const TargetGuard& guard, bool is_new) const;
+  double bound(double x, const Context& context, const TargetGuard& guard) const;
+  bool go_back(double u, const Context& context, TargetGuard& guard, double& x) const;
+  bool confirm(const Context& context, TargetGuard& guard, const double* held) const;
+  // the map that held values u with forecasts p agree on, if any
+  bool find_level(const TargetGuard& guard, const double* u, const double* p, int count, UnitMap& map) const;
+  bool find_ratio(const Context& context, const TargetGuard& guard, const double* held, int count, UnitMap& map) const;
+  bool find_decimal_unit(const Context& context, const TargetGuard& guard, const double* u, UnitMap& map) const;
+  bool find_collapse(double u, const Context& context, const TargetGuard& guard, UnitMap& map) const;
+  bool match_window(TargetGuard& guard, double* held) const;
+  void move(TargetGuard& guard, UnitMap to, double by) const;
+
+  GuardOptions options_;
+  int window_;
+};
+
+}  // namespace elastane

@@ -1,0 +1,66 @@
+#include "elastane/train/router_network.h"
+
+#include "elastane/train/choice.h"
+
+namespace elastane::train {
+
+using at::Tensor;
+
+RouterNetwork::RouterNetwork(const std::vector<Tensor>& features, int hidden, int task_size, Random& random) {
+  for (const Tensor& f : features) {
+    TrainedScoring task(f, hidden, task_size, random);
+    TrainedScoring router(task.scores(f).detach(), hidden, 1, random);
+    layers_.push_back({std::move(task), std::move(router)});
+  }
+}
+
+std::vector<NamedTensor> RouterNetwork::leaves() const {
+  std::vector<NamedTensor> all;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    for (const auto& [name, part] : {std::pair("task.", &layers_[i].task), std::pair("router.", &layers_[i].router)}) {
+      for (const NamedTensor& leaf : part->leaves())
+        all.push_back({std::to_string(i) + "." + name + leaf.name, leaf.value});
+    }
+  }
+  return all;
+}
+
+Tensor RouterNetwork::logits(int layer, const Tensor& features) const {
+  const Layer& l = layers_[static_cast<std::size_t>(layer)];
+  const Tensor rows = features.to(at::kDouble).reshape({-1, features.size(-1)});
+  return l.router.scores(l.task.scores(rows)).view(features.sizes().slice(0, features.dim() - 1));
+}
+
+RoutedModes::RoutedModes(const RouterNetwork& network, const StreamingMask& mask, Pooling pooling, bool by_block,
+                         const Drawing& drawing)
+    : HeadModes(mask), network_(&network), pooling_(pooling), by_block_(by_block), drawing_(drawing) {}
+
+Tensor RoutedModes::decided(const Tensor& logits) const {
+  if (drawing_.temperature == 0) return (logits > 0).to(logits.scalar_type());
+  const Tensor scores = at::stack({logits, at::zeros_like(logits)}, -1);  // full, stream
+  if (drawing_.noise) return gumbel_choice(scores, drawing_.temperature, *drawing_.random).select(-1, 0);
+  return straight_through((logits > 0).to(logits.scalar_type()), at::sigmoid(logits / drawing_.temperature));
+}
+
+Tensor RoutedModes::full_share(int layer, const Tensor& keys) {
+  if (layer == 0) made_.clear();
+  const Tensor features = pooled_keys(keys, mask().block, pooling_);
+  const std::int64_t blocks = features.size(1);
+  if (!by_block_) {
+    made_.push_back(decided(network_->logits(layer, features.narrow(1, blocks - 1, 1))));
+    return made_.back().to(keys.scalar_type());
+  }
+  // the first block has nothing before it, and streaming hides nothing from it
+  const Tensor first = at::zeros({keys.size(0), 1, keys.size(2)}, at::kDouble);
+  const std::int64_t decisions = (keys.size(1) + mask().block - 1) / mask().block - 1;
+  made_.push_back(decided(network_->logits(layer, features.narrow(1, 0, decisions))));
+  return at::cat({first, made_.back()}, 1).to(keys.scalar_type());
+}
+
+Tensor RoutedModes::full() const {
+  std::vector<Tensor> heads;
+  for (const Tensor& r : made_) heads.push_back(r.mean(1));
+  return at::cat(heads, 1);
+}
+
+}  // namespace elastane::train

@@ -1,0 +1,32 @@
+// The agents of `elastane play attention`: one model, four ways to spend on attention.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab/recall/glass_model.h"
+
+namespace elastane::recall {
+
+inline constexpr int kShownLength = 208;  // steps of a prompt that is shown: 13 blocks
+
+struct RosterEntry {
+  std::string name, what;
+  Look look;
+};
+
+std::vector<RosterEntry> roster();
+
+// the prompt of (seed, episode): tasks and positions take turns
+Episode episode_of(std::uint64_t seed, int episode);
+std::vector<float> inputs_of(const Episode& episode);
+
+// what one agent answered on one prompt, and what it read
+struct Attempt {
+  int right = 0;     // of kQueries
+  double share = 0;  // blocks read, over those of full heads
+  Seen seen;
+};
+Attempt attempt(const GlassModel& model, const RosterEntry& entry, const Episode& episode);
+
+}  // namespace elastane::recall

@@ -1,0 +1,229 @@
+#include "lab/recall/study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "lab/recall/episode.h"
+
+namespace elastane::recall {
+namespace {
+
+using Words = std::vector<std::string>;
+
+template <class T>
+double sum(const std::vector<T>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+StudyLine line_of(const nlohmann::json& j) {
+  return {.part = j.at("part"),
+          .backbone = j.at("backbone"),
+          .method = j.at("method"),
+          .setting = j.at("setting"),
+          .task = j.at("task"),
+          .position = j.at("position"),
+          .seed = j.at("seed"),
+          .hits = j.at("hits"),
+          .labels = j.at("labels"),
+          .nats = j.at("nats"),
+          .full = j.at("full"),
+          .heads = j.at("heads")};
+}
+
+bool matches(const StudyLine& line, const Study::Key& key) {
+  return line.part == key.part && line.backbone == key.backbone && line.method == key.method &&
+         line.setting == key.setting && line.task == key.task && line.position == key.position && line.seed == key.seed;
+}
+
+// one call of elastane-train, and the line that it writes last
+struct Call {
+  std::string command, model, method;
+  Study::Key last;
+  Words more = {};
+};
+
+Call router_call(const std::string& part, const std::string& backbone, const std::string& method, std::uint64_t seed,
+                 const std::string& setting = "", Words more = {}) {
+  // static choices end with the fewest heads of the last task and position, routers with the stream's form
+  const std::string last = method == "static" ? "static_0" : method + "_stream";
+  return {"router",
+          backbone,
+          method,
+          {part, backbone, last, setting, std::string(kTaskNames.back()), std::string(kPositionNames.back()), seed},
+          std::move(more)};
+}
+
+std::vector<Call> router_part(int seeds) {
+  std::vector<Call> calls;
+  for (const std::string backbone : kBackbones) {
+    const bool small = backbone == kBackbones[0];
+    calls.push_back(router_call("router", backbone, "static", 1, "",
+                                {"--exhaustive", small ? "8" : "3", "--sequences", small ? "10" : "8"}));
+    for (const char* method : {"examples", "paper", "released", "price"}) {
+      for (int seed = 1; seed <= seeds; ++seed) {
+        calls.push_back(router_call("router", backbone, method, static_cast<std::uint64_t>(seed)));
+      }
+    }
+  }
+  return calls;
+}
+
+std::vector<Call> position_part() {
+  std::vector<Call> calls;
+  for (int seed = 1; seed <= kPoolingSeeds; ++seed) {
+    const auto s = static_cast<std::uint64_t>(seed);
+    for (const std::string pooling : {"edges", "mean", "maximum"}) {
+      calls.push_back(router_call("position", kBackbones[0], "examples", s, pooling, {"--pooling", pooling}));
+    }
+    calls.push_back(router_call("position", kBackbones[0], "examples", s, "edges, trained at the front",
+                                {"--pooling", "edges", "--position", "front"}));
+  }
+  return calls;
+}
+
+std::vector<Call> temperature_part(int seeds) {
+  std::vector<Call> calls;
+  for (const Temperatures& t : kTemperatures) {
+    for (int seed = 1; seed <= seeds; ++seed) {
+      calls.push_back(
+          router_call("temperature", kBackbones[0], "paper", static_cast<std::uint64_t>(seed), t.setting,
+                      {"--first-temperature", std::to_string(t.first), "--last-temperature", std::to_string(t.last)}));
+    }
+  }
+  return calls;
+}
+
+std::vector<Call> text_part() {
+  std::vector<Call> calls;
+  const auto add = [&](const std::string& method, std::uint64_t seed, const std::string& setting, Words more) {
+    const std::string last = method == "static" ? "static_0" : method + "_stream";
+    calls.push_back({"language_router",
+                     "language",
+                     method,
+                     {"text", "language", last, setting, "text", "any", seed},
+                     std::move(more)});
+  };
+  add("static", 1, "", {"--exhaustive", "1", "--sequences", "32"});
+  for (const std::string epsilon : kTextEpsilons) {
+    for (int seed = 1; seed <= kTextSeeds; ++seed) {
+      add("examples", static_cast<std::uint64_t>(seed), epsilon, {"--epsilon", epsilon, "--most-full", "12"});
+    }
+  }
+  return calls;
+}
+
+std::vector<Call> hybrid_part(int seeds) {
+  const Words own_block = {"--sink", "0", "--local", "16"};
+  Words search = own_block;
+  search.insert(search.end(), {"--exhaustive", "4", "--sequences", "10"});
+  std::vector<Call> calls = {router_call("hybrid", "recall_hybrid", "static", 1, "", search)};
+  for (int seed = 1; seed <= seeds; ++seed) {
+    calls.push_back(
+        router_call("hybrid", "recall_hybrid", "examples", static_cast<std::uint64_t>(seed), "", own_block));
+  }
+  return calls;
+}
+
+// the recorded commands of the weights
+std::vector<Words> weight_calls(const StudyOptions& o) {
+  std::vector<Words> calls;
+  const auto missing = [&](const std::string& name) {
+    return !std::filesystem::exists(o.models + "/" + name + ".safetensors");
+  };
+  const auto train = [](const std::string& size, const Words& more, const std::string& run, const std::string& output) {
+    Words call = {"train", "recall", "--size", size, "--threads", "1", "--shortest", "64"};
+    call.insert(call.end(), more.begin(), more.end());
+    call.insert(call.end(), {"--run", run, "-o", output});
+    return call;
+  };
+  const Words brief = {"--context", "64", "--batch", "64", "--prompts", "16384", "--steps", "2000", "--seed", "7"};
+  for (const std::string size : {"small", "medium", "hybrid"}) {
+    const std::string name = "recall_" + size, run = "runs/" + name, first = run + ".first.safetensors",
+                      last = o.models + "/" + name + ".safetensors";
+    if (!missing(name)) continue;
+    const bool longer = size == "small";  // then also on prompts of 128 steps
+    calls.push_back(train(size, brief, run, longer ? first : last));
+    if (!longer) continue;
+    const Words more = {"--init", first,     "--context", "128",    "--batch", "32",     "--prompts",
+                        "8192",   "--steps", "700",       "--rate", "4e-3",    "--seed", "8"};
+    calls.push_back(train(size, more, run + ".longer", last));
+  }
+  if (missing("language")) {
+    calls.push_back(
+        {"train", "language", "--seed", "7", "--run", "runs/language", "-o", o.models + "/language.safetensors"});
+  }
+  return calls;
+}
+
+}  // namespace
+
+double StudyLine::accuracy() const { return sum(hits) / std::max(1.0, sum(labels)); }
+double StudyLine::bits() const {
+  double nats_of_all = 0;
+  for (std::size_t i = 0; i < nats.size(); ++i) nats_of_all += nats[i] * labels[i];
+  return nats_of_all / std::max(1.0, sum(labels)) / std::log(2.0);
+}
+double StudyLine::sparse_share() const {
+  return 1 - sum(full) / static_cast<double>(std::max<std::size_t>(1, full.size()));
+}
+double StudyLine::spread() const {
+  if (full.empty()) return 0;
+  const auto [least, most] = std::ranges::minmax(full);
+  return most - least;
+}
+
+const StudyLine* Study::find(const Key& key) const {
+  const auto at = std::find_if(lines.rbegin(), lines.rend(), [&](const StudyLine& line) { return matches(line, key); });
+  return at == lines.rend() ? nullptr : &*at;
+}
+
+Result<Study> read_study(const std::string& path) {
+  Study study;
+  std::ifstream file(path);
+  std::string text;
+  for (int number = 1; std::getline(file, text); ++number) {
+    const bool whole = !file.eof();  // a line ends with a newline
+    try {
+      study.lines.push_back(line_of(nlohmann::json::parse(text)));
+    } catch (const nlohmann::json::exception&) {
+      if (!whole) break;
+      return Error{"[journal] " + path + ", line " + std::to_string(number) +
+                   ": expected what a router's test writes, found something else; remove the line, or the file"};
+    }
+  }
+  return study;
+}
+
+bool has_part(const StudyOptions& options, const std::string& part) {
+  return options.parts.empty() || std::ranges::find(options.parts, part) != options.parts.end();
+}
+
+std::vector<Words> missing_calls(const Study& study, const StudyOptions& o) {
+  std::vector<Call> calls;
+  const auto add = [&](const std::string& part, const std::vector<Call>& more) {
+    if (has_part(o, part)) calls.insert(calls.end(), more.begin(), more.end());
+  };
+  add("router", router_part(o.seeds));
+  add("position", position_part());
+  add("temperature", temperature_part(o.seeds));
+  add("text", text_part());
+  add("hybrid", hybrid_part(o.seeds));
+  std::vector<Words> words = weight_calls(o);
+  for (const Call& call : calls) {
+    if (study.find(call.last) != nullptr) continue;
+    Words one = {"train",    call.command,   "--model",   o.models + "/" + call.model + ".safetensors",
+                 "--method", call.method,    "--seed",    std::to_string(call.last.seed),
+                 "--part",   call.last.part, "--journal", o.journal};
+    if (!call.last.setting.empty()) one.insert(one.end(), {"--setting", call.last.setting});
+    if (o.threads > 0) one.insert(one.end(), {"--threads", std::to_string(o.threads)});
+    one.insert(one.end(), call.more.begin(), call.more.end());
+    words.push_back(std::move(one));
+  }
+  return words;
+}
+
+}  // namespace elastane::recall

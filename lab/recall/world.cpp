@@ -1,0 +1,31 @@
+#include "lab/recall/world.h"
+
+#include "lab/recall/benchmark.h"
+#include "lab/recall/recording.h"
+#include "lab/recall/reproduction.h"
+
+namespace elastane::recall {
+namespace {
+
+Result<lab::RecordingPointer> record_prompt(const std::string& models, const benchmark::RecordingRequest& request) {
+  const auto model = GlassModel::load(models + "/recall_small.safetensors");
+  if (!model) return Error{model.error()};
+  auto recording = record(*model, request);
+  if (!recording) return Error{recording.error()};
+  return lab::RecordingPointer(std::make_unique<PromptRecording>(std::move(*recording)));
+}
+
+}  // namespace
+
+lab::World world() {
+  lab::World world{.name = "recall", .what = "Prompts with an instruction: recall, needle, copy and others"};
+  world.benchmarks = {{.name = "attention",
+                       .what = "A prompt, and what the heads of a Transformer read of it",
+                       .cost = "5 minutes",
+                       .open = make_benchmark,
+                       .record = record_prompt}};
+  world.reproductions = {elastic_attention_reproduction()};
+  return world;
+}
+
+}  // namespace elastane::recall

@@ -1,0 +1,65 @@
+// elastane/train/router_network.cpp: the router decides from pooled keys, once or block by block.
+#include "elastane/train/router_network.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/train/routed_models.h"
+
+namespace elastane::train {
+namespace {
+
+using at::Tensor;
+
+RouterNetwork network_for(int layers, int features, std::uint64_t seed = 1) {
+  Random random(seed);
+  at::manual_seed(seed);
+  std::vector<Tensor> examples;
+  for (int i = 0; i < layers; ++i) examples.push_back(at::randn({50, features}, at::kDouble));
+  return {examples, 8, 4, random};
+}
+
+TEST(RouterNetwork, ScoresAsTheRunTimeNetworksDo) {
+  const RouterNetwork network = network_for(2, 12);
+  const Tensor f = at::randn({3, 2, 12}, at::kDouble), o = network.logits(1, f);
+  const ScoringNetwork task = network.task(1), router = network.router(1);
+  double a[8], code[4], b[8], logit = 0;
+  for (int i = 0; i < 6; ++i) {
+    task.score(f.data_ptr<double>() + 12 * i, a, code);
+    router.score(code, b, &logit);
+    EXPECT_EQ(logit, o.view({6})[i].item<double>());
+  }
+  EXPECT_EQ(network.leaves().size(), 16U);
+}
+
+TEST(RoutedModes, DecideOnceFromTheWholeSequence) {
+  const RouterNetwork network = network_for(1, 12);
+  RoutedModes modes(network, kSmallMask, Pooling::edges_maximum, /*by_block=*/false);
+  const Tensor keys = at::randn({2, 32, 2, 4}), r = modes.full_share(0, keys);
+  EXPECT_EQ(r.sizes(), (std::vector<std::int64_t>{2, 1, 2}));
+  const Tensor logits = network.logits(0, pooled_keys(keys, 4, Pooling::edges_maximum).select(1, 7));
+  EXPECT_TRUE(at::equal(r.select(1, 0) > 0.5, logits > 0));
+}
+
+TEST(RoutedModes, OfABlockDoNotSeeItOrWhatFollows) {
+  const RouterNetwork network = network_for(1, 12);
+  RoutedModes modes(network, kSmallMask, Pooling::edges_maximum, /*by_block=*/true);
+  const Tensor keys = at::randn({40, 32, 2, 4});
+  Tensor changed = keys.clone();
+  changed.narrow(1, 16, 16).normal_();
+  const Tensor a = modes.full_share(0, keys).clone(), b = modes.full_share(0, changed);
+  EXPECT_EQ(a.size(1), 8);
+  EXPECT_TRUE(at::equal(a.narrow(1, 0, 5), b.narrow(1, 0, 5)));   // blocks 0 to 4
+  EXPECT_FALSE(at::equal(a.narrow(1, 5, 3), b.narrow(1, 5, 3)));  // block 5 has seen block 4
+}
+
+TEST(RoutedModes, DrawnInTrainingHaveDerivatives) {
+  const RouterNetwork network = network_for(1, 12);
+  Random random(2);
+  RoutedModes modes(network, kSmallMask, Pooling::edges_maximum, false, {.temperature = 1, .random = &random});
+  modes.full_share(0, at::randn({4, 32, 2, 4}));
+  modes.full().sum().backward();
+  for (const NamedTensor& leaf : network.leaves()) EXPECT_TRUE(leaf.value.grad().defined()) << leaf.name;
+}
+
+}  // namespace
+}  // namespace elastane::train
