@@ -131,18 +131,22 @@ class AttentionBench {
  public:
   AttentionBench(int longest, bool rivals) : longest_(longest), rivals_(rivals) {}
 
-  Json run() {
+  // `only`: prompt, decode or step; empty: all
+  Json run(const std::string& only) {
     print_heading();
     for (const int length : {1024, 4096, 16384, 65536}) {
       for (const int size : {64, 128}) {
-        if (length > longest_ || (length == 65536 && size == 128)) continue;
+        const bool wanted = only.empty() || only == "prompt";
+        if (!wanted || length > longest_ || (length == 65536 && size == 128)) continue;
         bench_prompt(length, size);
       }
     }
     for (const int keys : {1024, 4096, 16384, 65536}) {
-      if (keys <= longest_) bench_decode(keys);
+      if ((only.empty() || only == "decode") && keys <= longest_) bench_decode(keys);
     }
-    for (const int window : {128, 1024, 4096}) bench_step(window);
+    for (const int window : {128, 1024, 4096}) {
+      if (only.empty() || only == "step") bench_step(window);
+    }
     return rows_;
   }
 
@@ -354,6 +358,7 @@ class AttentionBench {
 void add_bench_attention(command_line::Command& bench) {
   struct Options {
     std::string json;
+    std::string only;
     int longest = 16384;
     bool alone = false;
   };
@@ -363,12 +368,13 @@ void add_bench_attention(command_line::Command& bench) {
   verb.option("--json", options->json, "write the rows to this file, as a JSON list").type("FILE");
   verb.option("--longest", options->longest, "leave out prompts longer than this; 65536 takes minutes")
       .range(1024, 65536);
+  verb.option("--only", options->only, "measure these rows only").one_of({"prompt", "decode", "step"}).hide_default();
   verb.flag("--alone", options->alone, "without LibTorch");
   verb.footer(
       "Example:\n  elastane bench attention --longest 4096 --json attention.json\n\n"
       "LibTorch's columns need elastane-torch beside this program: ./dev bench attention builds both.");
   verb.action([options] {
-    write_rows(options->json, AttentionBench(options->longest, !options->alone).run());
+    write_rows(options->json, AttentionBench(options->longest, !options->alone).run(options->only));
     return 0;
   });
 }

@@ -28,6 +28,8 @@ TEST(Bench, RefusesWhatItDoesNotUse) {
   EXPECT_EQ(code({"correct", "--only", "nothing"}), 2);
   EXPECT_EQ(code({"budget", "--steps", "10"}), 2);
   EXPECT_EQ(code({"attention", "--longest", "4096", "--alone"}), 0);
+  EXPECT_EQ(code({"attention", "--only", "decode"}), 0);
+  EXPECT_EQ(code({"attention", "--only", "nothing"}), 2);
   EXPECT_EQ(code({"attention", "--longest", "7"}), 2);
   EXPECT_EQ(code({"jump"}), 2);
 }

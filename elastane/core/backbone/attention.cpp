@@ -84,6 +84,15 @@ void read_together(const Attention& a, const BlockCall& call, const AttentionScr
 
 }  // namespace
 
+RingPart Attention::summaries() const {
+  RingPart part = window().keys();
+  part.begin = slot.ring + padded(window().floats());
+  part.slot_stride = 0;
+  part.stride = 1;
+  part.count = part.panel_stride = 2 * shape.kv_heads * padded(shape.size);
+  return part;
+}
+
 void decide(const Attention& a, const HeadRouter& router, const AttentionScratch& s, float* dense) {
   const KeyPools pools = a.pools();
   for (int head = 0; head < a.shape.kv_heads; ++head) {

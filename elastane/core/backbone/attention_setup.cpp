@@ -32,15 +32,6 @@ AttentionShape shape_of(const AttentionConfig& config, int width) {
 
 }  // namespace
 
-RingPart Attention::summaries() const {
-  RingPart part = window().keys();
-  part.begin = slot.ring + padded(window().floats());
-  part.slot_stride = 0;
-  part.stride = 1;
-  part.count = part.panel_stride = 2 * shape.kv_heads * padded(shape.size);
-  return part;
-}
-
 StateClasses Attention::state() const {
   Attention own = *this;
   own.slot = {};

@@ -72,6 +72,25 @@ const std::map<std::string, std::string> kValues = {
     {"--follow", "model.safetensors"},
     {"--followed", "2"},
     {"--corrected", ""},
+    {"--context", "128"},
+    {"--shortest", "64"},
+    {"--prompts", "64"},
+    {"--pooling", "mean"},
+    {"--position", "front"},
+    {"--epsilon", "0.1"},
+    {"--most-full", "2"},
+    {"--full-weight", "2"},
+    {"--first-temperature", "1"},
+    {"--last-temperature", "1"},
+    {"--multiplier-rate", "0.1"},
+    {"--sequences", "4"},
+    {"--tests", "4"},
+    {"--exhaustive", "1"},
+    {"--sink", "0"},
+    {"--local", "16"},
+    {"--journal", "journal.jsonl"},
+    {"--part", "router"},
+    {"--setting", "any"},
 };
 // options that are accepted only together with another one
 const std::map<std::string, std::string> kNeeded = {
@@ -100,7 +119,36 @@ const Names kMazeNetwork = kOneProcess + Names{"--network", "--rounds", "--walks
 const Names kPeptideNetwork = kAny + Names{"--network", "--examples", "--follow", "--followed", "--corrected"};
 const Names kLoopNetwork = kAny + Names{"--network", "--examples", "--keep-examples", "--follow", "--followed"};
 
+const Names kRouter = {"--model",
+                       "--method",
+                       "--pooling",
+                       "--seed",
+                       "--threads",
+                       "--output",
+                       "--epsilon",
+                       "--most-full",
+                       "--full-weight",
+                       "--steps",
+                       "--rate",
+                       "--price",
+                       "--length",
+                       "--first-temperature",
+                       "--last-temperature",
+                       "--multiplier-rate",
+                       "--sequences",
+                       "--sink",
+                       "--local",
+                       "--tests",
+                       "--exhaustive",
+                       "--journal",
+                       "--part",
+                       "--setting"};
+
 const std::vector<Row> kTable = {
+    {"recall", "", kAny + Names{"--size", "--context", "--shortest", "--prompts"}},
+    {"router", "", kRouter + Names{"--position"}},
+    {"language", "", kAny + Names{"--context"}},
+    {"language_router", "", kRouter},
     {"network", "", kAny + Names{"--input", "--target", "--exogenous", "--horizon", "--learn", "--held-out"}},
     {"lorenz", "", kAny + Names{"--paths", "--path-steps"}},
     {"plant", "", kAny + Names{"--plant", "--nominal", "--runs"}},
@@ -138,10 +186,12 @@ class Tasks : public ::testing::Test {
     };
     if (!row.network.empty()) add("--network", row.network);
     if (row.task == "network" && option != "--input") add("--input", "table.csv");
+    const bool routes = row.task == "router" || row.task == "language_router";
+    if (routes && option != "--model") add("--model", "model.safetensors");
     if (const auto needed = kNeeded.find(option); needed != kNeeded.end() && row.used.contains(needed->second)) {
       add(needed->second, kValues.at(needed->second));
     }
-    if (option != "--network") add(option, kValues.at(option));
+    if (option != "--network") add(option, routes && option == "--method" ? "paper" : kValues.at(option));
     return command_line::parse(program, words);
   }
 
