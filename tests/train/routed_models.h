@@ -18,8 +18,8 @@ inline ModelConfig attention_config(int layers = 2, int heads = 2, int kv_heads 
 }
 
 inline SequenceModel attention_model(const ModelConfig& config, std::uint64_t seed = 1, double scale = 1) {
-  std::vector<Tensor> tensors = random_tensors(config, seed);
-  for (Tensor& t : tensors) {
+  std::vector<elastane::Tensor> tensors = random_tensors(config, seed);
+  for (elastane::Tensor& t : tensors) {
     // larger projections make attention sharp, so that modes matter
     if (t.name.find("_proj") == std::string::npos) continue;
     for (float& v : t.values) v *= static_cast<float>(scale);
