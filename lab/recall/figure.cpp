@@ -6,7 +6,7 @@
 namespace elastane::recall {
 namespace {
 
-constexpr app::PanelLayout kLayout = {.width = 300, .height = 170};
+constexpr web::PanelLayout kLayout = {.width = 300, .height = 170};
 constexpr const char* kRead = "#2f6fd0";
 
 // heads down, blocks of keys across, as the last query reads them
@@ -32,9 +32,9 @@ std::string drawing(const PromptAgent& agent) {
 }  // namespace
 
 std::string PromptRecording::figure() const {
-  std::vector<app::Panel> panels;
+  std::vector<web::Panel> panels;
   for (const PromptAgent& agent : agents) panels.push_back(benchmark::panel_of(agent.caption, drawing(agent)));
-  return app::figure_panels(kLayout, title, "", panels, "answered",
+  return web::figure_panels(kLayout, title, "", panels, "answered",
                             {{kRead, "read by the last query; darker: more weight"}, {"#eef1f4", "not read"}});
 }
 

@@ -5,7 +5,7 @@ namespace elastane::recall {
 namespace {
 
 using benchmark::column;
-using benchmark::Json;
+using benchmark::OrderedJson;
 
 // one text per head and query: a letter per block of keys, "-" not read, else its weight in tenths, "a" for nearly all
 std::string cells(const Reading& r, int head, int t, int block) {
@@ -19,15 +19,15 @@ std::string cells(const Reading& r, int head, int t, int block) {
   return text;
 }
 
-Json as_json(const PromptAgent& agent, int block) {
-  Json json = benchmark::agent_head(agent);
+OrderedJson as_json(const PromptAgent& agent, int block) {
+  OrderedJson json = benchmark::agent_head(agent);
   json["accuracy"] = benchmark::number(agent.accuracy);
   json["share"] = benchmark::number(agent.share);
-  json["answer"] = column(agent.steps, [](const PromptStep& s) { return Json(s.answer); });
-  Json heads = Json::array();
+  json["answer"] = column(agent.steps, [](const PromptStep& s) { return OrderedJson(s.answer); });
+  OrderedJson heads = OrderedJson::array();
   for (const Reading& r : agent.readings) {
     for (int head = 0; head < r.heads; ++head) {
-      Json rows = Json::array();
+      OrderedJson rows = OrderedJson::array();
       for (int t = 0; t < r.length; ++t) rows.push_back(cells(r, head, t, block));
       heads.push_back(rows);
     }
@@ -47,14 +47,14 @@ std::string PromptRecording::json() const {
                                {"story", summary},
                                {"block", block},
                                {"task", kTaskNames[static_cast<std::size_t>(prompt.task)]},
-                               {"label", column(prompt.steps, [](const Step& s) { return Json(s.label); })},
+                               {"label", column(prompt.steps, [](const Step& s) { return OrderedJson(s.label); })},
                                {"kind", column(prompt.steps,
                                                [](const Step& s) {
-                                                 return Json(s.marker >= 0 ? "instruction"
-                                                             : s.query     ? "query"
-                                                             : s.needle    ? "needle"
-                                                             : s.key >= 0  ? "record"
-                                                                           : "");
+                                                 return OrderedJson(s.marker >= 0 ? "instruction"
+                                                                    : s.query     ? "query"
+                                                                    : s.needle    ? "needle"
+                                                                    : s.key >= 0  ? "record"
+                                                                                  : "");
                                                })},
                                {"agents", column(agents, [&](const PromptAgent& a) { return as_json(a, block); })}});
 }
