@@ -51,17 +51,10 @@ std::string PromptRecording::json() const {
                                {"kind", column(prompt.steps,
                                                [](const Step& s) {
                                                  return OrderedJson(s.marker >= 0 ? "instruction"
-<<<<<<< HEAD
-                                                             : s.query     ? "query"
-                                                             : s.needle    ? "needle"
-                                                             : s.key >= 0  ? "record"
-                                                                           : "");
-=======
                                                                     : s.query     ? "query"
                                                                     : s.needle    ? "needle"
                                                                     : s.key >= 0  ? "record"
                                                                                   : "");
->>>>>>> recall
                                                })},
                                {"agents", column(agents, [&](const PromptAgent& a) { return as_json(a, block); })}});
 }
