@@ -25,7 +25,11 @@ TEST(RoughStreams, AreEqualUpToTheDisturbance) {
       const auto& b = rough.data.series[0].values;
       ASSERT_EQ(a.size(), b.size());
       EXPECT_TRUE(std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(calm.at), b.begin()));
-      EXPECT_FALSE(std::equal(a.begin(), a.end(), b.begin())) << name(static_cast<Rough>(kind));
+      // counts and intermittent demand draw from their law, without a noise that could grow
+      const bool has_noise =
+          family != static_cast<int>(Family::counts) && family != static_cast<int>(Family::intermittent);
+      const bool is_changed = static_cast<Rough>(kind) != Rough::noise || has_noise;
+      EXPECT_EQ(std::equal(a.begin(), a.end(), b.begin()), !is_changed) << name(static_cast<Rough>(kind));
     }
   }
 }
