@@ -22,16 +22,10 @@ inline constexpr float kNoPeak = -1e30F;   // the maximum before the first key
 inline constexpr float kHidden = -3e38F;   // the score of a key that is not seen
 inline constexpr float kVisible = -2e38F;  // scores that are seen lie above
 
-// 2ᵗ for t ≤ 0, held at 2⁻¹²⁶ below, exactly 1 at 0; the same fit as power_minus_one
+// 2ᵗ for t ≤ 0, held at 2⁻¹²⁶ below, exactly 1 at 0
 HWY_INLINE V power_of_two(V t) {
-  const D d;
-  const auto [power, f] = split_power(hn::Max(t, hn::Set(d, -126.0F)));
-  V q = hn::Set(d, 1.333353852e-03F);
-  q = hn::MulAdd(q, f, hn::Set(d, 9.666245424e-03F));
-  q = hn::MulAdd(q, f, hn::Set(d, 5.550500214e-02F));
-  q = hn::MulAdd(q, f, hn::Set(d, 2.402235134e-01F));
-  q = hn::MulAdd(q, f, hn::Set(d, 6.931471435e-01F));
-  return hn::MulAdd(power, hn::Mul(q, f), power);
+  const auto [power, fraction] = fitted_power(t);
+  return hn::MulAdd(power, fraction, power);
 }
 
 // log2(e)/√size, which queries are multiplied by

@@ -47,9 +47,11 @@ HWY_INLINE V exponential(V x) {
   return hn::Mul(p, split_power(n).power);
 }
 
-// 2ᵗ − 1 for t ≤ 0, with a small relative error also near t = 0, where slow modes are. 2ᶠ − 1 = f·Q(f), Q a
-// least-maximum fit made for this file (4e-7); then 2ᵗ − 1 = 2ⁿ·fQ(f) + (2ⁿ − 1).
-HWY_INLINE V power_minus_one(V t) {
+// 2ⁿ and 2ᶠ − 1 of t = n + f ≤ 0, held at −126 below. 2ᶠ − 1 = f·Q(f), Q a least-maximum fit made for this file (4e-7).
+struct FittedPower {
+  V power, fraction;  // 2ⁿ, f·Q(f)
+};
+HWY_INLINE FittedPower fitted_power(V t) {
   const D d;
   const auto [power, f] = split_power(hn::Max(t, hn::Set(d, -126.0F)));
   V q = hn::Set(d, 1.333353852e-03F);
@@ -57,7 +59,13 @@ HWY_INLINE V power_minus_one(V t) {
   q = hn::MulAdd(q, f, hn::Set(d, 5.550500214e-02F));
   q = hn::MulAdd(q, f, hn::Set(d, 2.402235134e-01F));
   q = hn::MulAdd(q, f, hn::Set(d, 6.931471435e-01F));
-  return hn::MulAdd(power, hn::Mul(q, f), hn::Sub(power, hn::Set(d, 1.0F)));
+  return {power, hn::Mul(q, f)};
+}
+
+// 2ᵗ − 1 for t ≤ 0, with a small relative error also near t = 0, where slow modes are: 2ⁿ·fQ(f) + (2ⁿ − 1)
+HWY_INLINE V power_minus_one(V t) {
+  const auto [power, fraction] = fitted_power(t);
+  return hn::MulAdd(power, fraction, hn::Sub(power, hn::Set(D(), 1.0F)));
 }
 
 // σ(x) = 1/(1 + e⁻ˣ)
