@@ -67,7 +67,7 @@ Tensor frequent_subsets(const Tensor& full, int most) {
   std::map<std::vector<bool>, int> count;
   for (std::int64_t i = 0; i < full.size(0); ++i) {
     const Tensor row = full[i].contiguous();
-    ++count[{row.data_ptr<bool>(), row.data_ptr<bool>() + row.numel()}];
+    ++count[std::vector<bool>(row.data_ptr<bool>(), row.data_ptr<bool>() + row.numel())];
   }
   const auto heads = static_cast<std::size_t>(full.size(1));
   for (const bool all : {false, true}) count[std::vector<bool>(heads, all)] = std::numeric_limits<int>::max();

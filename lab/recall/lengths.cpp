@@ -12,7 +12,7 @@
 namespace elastane::recall {
 namespace {
 
-constexpr std::uint64_t kFirstSeed = 1ULL << 45U;  // of no training and no other test
+constexpr std::uint64_t kFirstLongSeed = 1ULL << 45U;  // of no training and no other test
 constexpr Task kAsked[] = {Task::recall, Task::needle, Task::copy};
 
 // the model with windows of so many steps, and its heads in one mode
@@ -28,7 +28,7 @@ Model stretched(const ModelFile& file, int window, HeadMode mode) {
   return Model::create(config, file.tensors).value();
 }
 
-struct Score {
+struct LongScore {
   double hits = 0, labels = 0, read = 0, seen = 0, millis = 0;
   int prompts = 0;
 
@@ -36,7 +36,7 @@ struct Score {
   double sparse_share() const { return 1 - read / seen; }
 };
 
-void add_prompt(const Episode& e, Stream& stream, Score& to) {
+void add_prompt(const Episode& e, Stream& stream, LongScore& to) {
   const std::vector<float> x = inputs_of(e);
   std::vector<float> y(static_cast<std::size_t>(e.length()) * kValues);
   stream.reset();
@@ -53,13 +53,13 @@ void add_prompt(const Episode& e, Stream& stream, Score& to) {
   ++to.prompts;
 }
 
-Score score(const Model& model, const RouterWeights& router, Task task, int length, const LengthOptions& options) {
+LongScore long_score(const Model& model, const RouterWeights& router, Task task, int length, const LengthOptions& options) {
   const int count = std::clamp(options.steps / length / kPositions * kPositions, kPositions, options.prompts);
   Stream stream(model, {.router = router, .prefill_rows = length});
-  Score found;
+  LongScore found;
   for (int i = 0; i < count; ++i) {
     const EpisodeOptions asked{.task = task, .position = static_cast<Position>(i % kPositions), .length = length};
-    add_prompt(draw_episode(kFirstSeed + static_cast<std::uint64_t>(i), asked), stream, found);
+    add_prompt(draw_episode(kFirstLongSeed + static_cast<std::uint64_t>(i), asked), stream, found);
   }
   return found;
 }
@@ -78,8 +78,8 @@ std::string length_table(const ModelFile& file, const RouterWeights& router, con
     own.model = full.fingerprint();
     for (const Task task : kAsked) {
       const std::string name(kTaskNames[static_cast<std::size_t>(task)]);
-      const Score dense = score(full, {}, task, length, options);
-      const auto add = [&](const std::string& method, const Score& s) {
+      const LongScore dense = long_score(full, {}, task, length, options);
+      const auto add = [&](const std::string& method, const LongScore& s) {
         table.rows.push_back({fmt::format("{}", length), name, fmt::format("{}", s.prompts), method,
                               fmt::format("{:.3f}", s.accuracy()), fmt::format("{:.3f}", s.sparse_share()),
                               fmt::format("{:.1f}", s.millis / s.prompts)});
@@ -96,8 +96,8 @@ std::string length_table(const ModelFile& file, const RouterWeights& router, con
                         {"p_value", nullptr}});
       };
       add("dense", dense);
-      if (router.present()) add("router", score(full, own, task, length, options));
-      add("streaming", score(stream, {}, task, length, options));
+      if (router.present()) add("router", long_score(full, own, task, length, options));
+      add("streaming", long_score(stream, {}, task, length, options));
     }
   }
   return fmt::format(

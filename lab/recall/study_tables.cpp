@@ -10,6 +10,7 @@
 #include "command_line/aligned_table.h"
 #include "lab/benchmark/statistics.h"
 #include "lab/recall/episode.h"
+#include "lab/recall/study_select.h"
 
 namespace elastane::recall {
 namespace {
@@ -18,88 +19,13 @@ using benchmark::Estimate;
 using benchmark::Term;
 using command_line::AlignedTable;
 using Json = nlohmann::ordered_json;
-using Lines = std::vector<const StudyLine*>;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kEqualShares = 0.01;  // tasks with shares closer than this are treated alike: the router collapsed
 constexpr double kLost = 0.05;         // accuracy of a task that counts as lost
 
 std::string number(double v, int digits = 3) { return std::isfinite(v) ? fmt::format("{:.{}f}", v, digits) : "–"; }
 
 Json json_number(double v) { return std::isfinite(v) ? Json(std::round(v * 1e5) / 1e5) : Json(nullptr); }
-
-// lines of one method, for chosen tasks, positions and seeds
-struct Filter {
-  std::string part, backbone, method, setting = "";
-  std::optional<std::string> task = {}, position = {};
-  std::optional<std::uint64_t> seed = {};
-};
-
-// the newest of each kind, in the order of tasks, positions and seeds
-Lines lines_of(const Study& study, const Filter& f) {
-  Lines found;
-  for (const StudyLine& line : study.lines) {
-    if (line.part != f.part || line.backbone != f.backbone || line.method != f.method || line.setting != f.setting)
-      continue;
-    if ((f.task && line.task != *f.task) || (f.position && line.position != *f.position)) continue;
-    if (f.seed && line.seed != *f.seed) continue;
-    const StudyLine* newest =
-        study.find({line.part, line.backbone, line.method, line.setting, line.task, line.position, line.seed});
-    if (newest == &line) found.push_back(&line);
-  }
-  return found;
-}
-
-template <class Value>
-double mean(const Lines& lines, Value value) {
-  if (lines.empty()) return kNaN;
-  double total = 0;
-  for (const StudyLine* line : lines) total += value(*line);
-  return total / static_cast<double>(lines.size());
-}
-double accuracy(const Lines& lines) {
-  return mean(lines, [](const StudyLine& l) { return l.accuracy(); });
-}
-double share(const Lines& lines) {
-  return mean(lines, [](const StudyLine& l) { return l.sparse_share(); });
-}
-
-std::vector<std::uint64_t> seeds_of(const Study& study, Filter f) {
-  std::vector<std::uint64_t> seeds;
-  for (const StudyLine* line : lines_of(study, f)) seeds.push_back(line->seed);
-  std::ranges::sort(seeds);
-  seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
-  return seeds;
-}
-
-Estimate over_seeds(const Study& study, Filter f, double (*value)(const Lines&)) {
-  std::vector<double> values;
-  for (const std::uint64_t seed : seeds_of(study, f)) {
-    f.seed = seed;
-    values.push_back(value(lines_of(study, f)));
-  }
-  return values.empty() ? Estimate{kNaN, {kNaN, kNaN}} : benchmark::over_seeds(values);
-}
-
-// dense does not depend on the seed: one line per task and position
-Lines dense_lines(const Study& study, Filter f) {
-  f.method = "dense", f.seed.reset();
-  const std::vector<std::uint64_t> seeds = seeds_of(study, f);
-  if (seeds.empty()) return {};
-  f.seed = seeds.front();
-  return lines_of(study, f);
-}
-
-// the static lines with as many full heads as the router has on average, rounded up
-Filter static_of(const Study& study, const Filter& router) {
-  Filter f{.part = router.part, .backbone = router.backbone, .method = "", .setting = ""};
-  const Lines lines =
-      lines_of(study, {router.part, router.backbone, router.method, router.setting, {}, {}, router.seed});
-  if (lines.empty()) return f;
-  const double full = (1 - share(lines)) * static_cast<double>(lines.front()->heads.size());
-  f.method = fmt::format("static_{}", static_cast<int>(std::ceil(full - 1e-9)));
-  return f;
-}
 
 // the router against static heads on the same sequences, all seeds and positions
 benchmark::Comparison against_static(const Study& study, Filter router, const std::string& task) {

@@ -1,5 +1,7 @@
 #include "lab/recall/training.h"
 
+#include <stdexcept>
+
 #include "lab/recall/training_router.h"
 #include "lab/recall/training_sequences.h"
 
@@ -71,6 +73,9 @@ train::Dataset dataset(std::uint64_t first_seed, int prompts, const std::vector<
 }
 
 lab::TrainingTask task_of(const Options& options) {
+  if (!options.training.run.onto.empty() && options.size != "hybrid") {
+    throw std::invalid_argument("[recall] --onto: expected --size hybrid, found " + options.size);
+  }
   lab::TrainingTask task{.name = "recall_" + options.size,
                          .config = {.inputs = kInputs, .outputs = kValues, .width = kWidth}};
   task.config.blocks = blocks_of(options.size);
@@ -103,13 +108,17 @@ void add_training(lab::TrainingCommands& commands) {
       .one_of({"small", "medium", "ssm", "hybrid"});
   task.option("--context", options->context, "steps of the longest prompts").range(64, 65536);
   task.option("--shortest", options->shortest, "steps of the shortest; lengths double from there").range(64, 65536);
+  task.option("--onto", options->training.run.onto, "hybrid: a trained ssm that it starts from; attention is added")
+      .type("FILE")
+      .excludes("--init");
   task.option("--prompts", options->prompts, "prompts to learn from").range(18, 1e6);
   task.footer(
       "Examples:\n"
       "  elastane train recall --size small --seed 7 --run runs/recall -o short.safetensors\n"
       "  elastane train recall --init short.safetensors --context 1024 --prompts 1024 --batch 8 --steps 200 --rate "
       "1e-3\n"
-      "                        --seed 8 --run runs/recall.long -o recall_small.safetensors");
+      "                        --seed 8 --run runs/recall.long -o recall_small.safetensors\n"
+      "  elastane train recall --size hybrid --onto ssm.safetensors --seed 8 --run runs/hybrid -o hybrid.safetensors");
   task.action([=, &commands] { return commands.run(options->training, [=] { return task_of(*options); }); });
   add_router_training(commands);
 }
