@@ -26,12 +26,12 @@ double median(std::vector<double> values) {
 
 // Work on a core that others use too: its best time, and the median of its rate over the peak, which was measured right
 // before and after each run.
-struct Timed {
+struct PeakTimed {
   double ms = 1e30, of_peak = 0;
 };
 template <class F>
-Timed timed_against_peak(double flops, F&& f) {
-  Timed found;
+PeakTimed timed_against_peak(double flops, F&& f) {
+  PeakTimed found;
   std::vector<double> shares;
   double before = peak_now(), spent = 0;
   for (int run = 0; run < 3 || (spent < 700 && run < 100); ++run) {
@@ -168,7 +168,7 @@ class AttentionBench {
   Json timed(Prompt& prompt, double blocks) {
     const BlockList list = prompt.by_modes();
     const auto ours = [&] { prompt.attend(list); };
-    const Timed first = timed_against_peak(block_flops(prompt.p, blocks), ours);
+    const PeakTimed first = timed_against_peak(block_flops(prompt.p, blocks), ours);
     Json row = {{"ms", first.ms}, {"of_peak", first.of_peak}};
     if (!rivals_ || prompt.p.size != 64) return row;
     if (prompt.p.length <= 16384) row["libtorch_masked_ms"] = ask_torch("masked", prompt);
@@ -232,7 +232,7 @@ class AttentionBench {
     for (const double wanted : {0.25, 0.1, 0.05}) {
       const BlockList list = prompt.random_blocks(wanted);
       const double blocks = static_cast<double>(prompt.attend(list)), density = blocks / all_blocks(prompt.p);
-      const Timed took = timed_against_peak(block_flops(prompt.p, blocks), [&] { prompt.attend(list); });
+      const PeakTimed took = timed_against_peak(block_flops(prompt.p, blocks), [&] { prompt.attend(list); });
       add("blocks", prompt.p, density, took.ms,
           {{"of_peak", took.of_peak}, {"of_ideal", of_ideal(prompt, prompt, list, density)}});
     }
