@@ -10,7 +10,7 @@ double read_micros(std::size_t bytes);
 
 // float32, on registers alone
 double multiply_adds_per_micro();
-// the same over five milliseconds of processor time, the best of several: what long work on a shared core can reach
-double sustained_multiply_adds_per_micro();
+// the same over two milliseconds of processor time, the best of several turns: what long work on a shared core can reach
+double sustained_multiply_adds_per_micro(int turns = 8);
 
 }  // namespace elastane::bench

@@ -17,11 +17,11 @@ GivenModes::GivenModes(const StreamingMask& mask, const Tensor& heads, int layer
 Tensor pooled_keys(const Tensor& keys, std::int64_t block, Pooling pooling) {
   const std::int64_t blocks = keys.size(1) / block;
   TORCH_CHECK(blocks >= 1, "[router] expected keys of a whole block of ", block, " steps, found ", keys.size(1));
-  const Tensor by_block = keys.narrow(1, 0, blocks * block).unflatten(1, {blocks, block});
+  const Tensor by_block = keys.flatten(2).narrow(1, 0, blocks * block).unflatten(1, {blocks, block});
   const Tensor means = by_block.mean(2);
   switch (pooling) {
     case Pooling::mean: {
-      const Tensor count = at::arange(1, blocks + 1, keys.options()).view({1, blocks, 1, 1});
+      const Tensor count = at::arange(1, blocks + 1, keys.options()).view({1, blocks, 1});
       return means.cumsum(1) / count;
     }
     case Pooling::maximum: return std::get<0>(by_block.amax(2).cummax(1));

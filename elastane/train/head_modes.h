@@ -49,7 +49,7 @@ class GivenModes : public HeadModes {
   std::vector<at::Tensor> share_;
 };
 
-// How the keys of a head are summed up for its router. All are running: what is known after a block is what a stream
+// How the keys of a layer are summed up for its router. All are running: what is known after a block is what a stream
 // knows then.
 enum class Pooling : std::uint8_t {
   edges_maximum,  // mean of the first block, mean of the last, maximum of all
@@ -59,7 +59,7 @@ enum class Pooling : std::uint8_t {
 };
 inline constexpr const char* kPoolingNames[] = {"edges_maximum", "edges", "mean", "maximum"};
 
-// keys (batch, length, KV heads, size) after each whole block: (batch, blocks, KV heads, features)
+// keys (batch, length, KV heads, size) after each whole block: (batch, blocks, pools · KV heads · size)
 at::Tensor pooled_keys(const at::Tensor& keys, std::int64_t block, Pooling pooling);
 
 }  // namespace elastane::train

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -37,6 +39,48 @@ void add_best_head(const SequenceModel& model, const RouterData& data, const Ten
   const auto [least, head] = at::stack(tried, 1).min(1);
   full.scatter_(1, head.unsqueeze(1), true);
   divergence = least;
+}
+
+// one head fewer for each of these sequences, if the divergence stays below epsilon: the head that is missed least
+void drop_worst_head(const SequenceModel& model, const RouterData& data, const Tensor& dense,
+                     const ExampleSearch& search, Tensor& full) {
+  std::vector<Tensor> tried;
+  for (std::int64_t head = 0; head < full.size(1); ++head) {
+    Tensor without = full.clone();
+    without.select(1, head).fill_(false);
+    Tensor found = at::full({data.size()}, HUGE_VAL);
+    const Tensor own = full.select(1, head).nonzero().squeeze(1);
+    if (own.numel() > 0) {
+      found.index_copy_(
+          0, own,
+          divergence_of(model, data.rows(own), dense.index_select(0, own), without.index_select(0, own), search.mask));
+    }
+    tried.push_back(found);
+  }
+  const auto [least, head] = at::stack(tried, 1).min(1);
+  const Tensor kept = full.gather(1, head.unsqueeze(1)) & (least >= search.epsilon).unsqueeze(1);
+  full.scatter_(1, head.unsqueeze(1), kept);
+}
+
+// the subsets that occur most often, and none and all heads
+Tensor frequent_subsets(const Tensor& full, int most) {
+  std::map<std::vector<bool>, int> count;
+  for (std::int64_t i = 0; i < full.size(0); ++i) {
+    const Tensor row = full[i].contiguous();
+    ++count[std::vector<bool>(row.data_ptr<bool>(), row.data_ptr<bool>() + row.numel())];
+  }
+  const auto heads = static_cast<std::size_t>(full.size(1));
+  for (const bool all : {false, true}) count[std::vector<bool>(heads, all)] = std::numeric_limits<int>::max();
+  std::vector<std::pair<std::vector<bool>, int>> order(count.begin(), count.end());
+  std::ranges::stable_sort(order, std::greater(), &std::pair<std::vector<bool>, int>::second);
+  order.resize(std::min(order.size(), static_cast<std::size_t>(most)));
+  Tensor subsets = at::zeros({static_cast<std::int64_t>(order.size()), full.size(1)}, at::kBool);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::size_t head = 0; head < heads; ++head) {
+      subsets.data_ptr<bool>()[i * heads + head] = order[i].first[head];
+    }
+  }
+  return subsets;
 }
 
 class Subsets {
@@ -110,22 +154,49 @@ double SubsetScore::mean_divergence() const {
   return std::accumulate(divergence.begin(), divergence.end(), 0.0) / static_cast<double>(divergence.size());
 }
 
+namespace {
+
+HeadExamples tried_with_all(const SequenceModel& model, const RouterData& data, const Tensor& dense,
+                            const ExampleSearch& search, const Tensor& candidates, const SearchProgress& progress) {
+  std::vector<Tensor> cost;
+  for (std::int64_t i = 0; i < candidates.size(0); ++i) {
+    const Tensor heads = candidates.narrow(0, i, 1);
+    cost.push_back(
+        divergence_of(model, data, dense, heads.expand({data.size(), heads.size(1)}), search.mask).to(at::kDouble) +
+        search.epsilon * heads.sum().item<double>());
+    if (progress) progress(0.6 + 0.4 * static_cast<double>(i + 1) / static_cast<double>(candidates.size(0)));
+  }
+  HeadExamples found{.candidates = candidates, .cost = at::stack(cost, 1)};
+  const auto [least, best] = found.cost.min(1);
+  found.full = candidates.index_select(0, best);
+  found.divergence = least - search.epsilon * found.full.sum(1);
+  return found;
+}
+
+}  // namespace
+
 HeadExamples search_examples(const SequenceModel& model, const RouterData& data, const Tensor& dense,
                              const ExampleSearch& search, const SearchProgress& progress) {
   const at::NoGradGuard no_grad;
   const int heads = head_count(model), most = search.most_full > 0 ? search.most_full : heads / 2;
-  HeadExamples found = {at::zeros({data.size(), heads}, at::kBool), {}};
-  found.divergence = divergence_of(model, data, dense, found.full, search.mask);
+  Tensor full = at::zeros({data.size(), heads}, at::kBool);
+  Tensor divergence = divergence_of(model, data, dense, full, search.mask);
   for (int count = 0; count < most; ++count) {
-    const Tensor open = (found.divergence >= search.epsilon).nonzero().squeeze(1);
-    if (progress) progress(static_cast<double>(count + 1) / (most + 1));
+    const Tensor open = (divergence >= search.epsilon).nonzero().squeeze(1);
+    if (progress) progress(0.6 * (count + 1) / (most + 1));
     if (open.numel() == 0) break;
-    Tensor full = found.full.index_select(0, open), divergence = found.divergence.index_select(0, open);
-    add_best_head(model, data.rows(open), dense.index_select(0, open), search.mask, full, divergence);
-    found.full.index_copy_(0, open, full);
-    found.divergence.index_copy_(0, open, divergence);
+    Tensor own = full.index_select(0, open), remains = divergence.index_select(0, open);
+    add_best_head(model, data.rows(open), dense.index_select(0, open), search.mask, own, remains);
+    full.index_copy_(0, open, own);
+    divergence.index_copy_(0, open, remains);
   }
-  return found;
+  const Tensor several = (full.sum(1) > 1).nonzero().squeeze(1);
+  if (several.numel() > 0) {
+    Tensor own = full.index_select(0, several);
+    drop_worst_head(model, data.rows(several), dense.index_select(0, several), search, own);
+    full.index_copy_(0, several, own);
+  }
+  return tried_with_all(model, data, dense, search, frequent_subsets(full, search.candidates), progress);
 }
 
 std::vector<SubsetScore> search_subsets(const SequenceModel& model, const RouterData& data, const Tensor& dense,

@@ -11,15 +11,20 @@ namespace elastane::train {
 
 struct ExampleSearch {
   StreamingMask mask = {};
-  double epsilon = 0.01;  // nats per label that may be lost
+  double epsilon = 0.01;  // nats per label that may be lost, and the cost of a full head
   int most_full = 0;      // 0: half of the heads
+  int candidates = 24;    // subsets that every sequence is tried with
 };
 
 // For each sequence: from all heads streaming, the head that lowers KL(dense ‖ routed) most is made full, until the
-// divergence is below epsilon.
+// divergence is below epsilon; then the head that is missed least is dropped, if it stays there. Different sequences find
+// different subsets that do the same, so the subsets that were found most often, none and all are tried with every
+// sequence.
 struct HeadExamples {
-  at::Tensor full;        // (N, heads of all layers), bool
-  at::Tensor divergence;  // (N), that remains
+  at::Tensor candidates;  // (M, heads of all layers), bool
+  at::Tensor cost;        // (N, M), KL(dense ‖ routed) + epsilon · full heads
+  at::Tensor full;        // (N, heads of all layers), bool: the candidate of least cost
+  at::Tensor divergence;  // (N), with these heads
 };
 using SearchProgress = std::function<void(double share)>;
 HeadExamples search_examples(const SequenceModel& model, const RouterData& data, const at::Tensor& dense,

@@ -6,10 +6,11 @@ namespace elastane::train {
 
 using at::Tensor;
 
-RouterNetwork::RouterNetwork(const std::vector<Tensor>& features, int hidden, int task_size, Random& random) {
-  for (const Tensor& f : features) {
-    TrainedScoring task(f, hidden, task_size, random);
-    TrainedScoring router(task.scores(f).detach(), hidden, 1, random);
+RouterNetwork::RouterNetwork(const std::vector<Tensor>& features, const std::vector<int>& heads, int hidden,
+                             int task_size, Random& random) {
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    TrainedScoring task(features[i], hidden, task_size, random);
+    TrainedScoring router(task.scores(features[i]).detach(), hidden, heads[i], random);
     layers_.push_back({std::move(task), std::move(router)});
   }
 }
@@ -25,10 +26,14 @@ std::vector<NamedTensor> RouterNetwork::leaves() const {
   return all;
 }
 
+void RouterNetwork::shift(double by) {
+  for (Layer& layer : layers_) layer.router.shift(by);
+}
+
 Tensor RouterNetwork::logits(int layer, const Tensor& features) const {
   const Layer& l = layers_[static_cast<std::size_t>(layer)];
   const Tensor rows = features.to(at::kDouble).reshape({-1, features.size(-1)});
-  return l.router.scores(l.task.scores(rows)).view(features.sizes().slice(0, features.dim() - 1));
+  return l.router.scores(l.task.scores(rows)).unflatten(0, features.sizes().slice(0, features.dim() - 1));
 }
 
 RoutedModes::RoutedModes(const RouterNetwork& network, const StreamingMask& mask, Pooling pooling, bool by_block,

@@ -1,5 +1,5 @@
-// The router of a model's heads in training: per attention block a task network and a router network, shared by its
-// heads; the logit of `full` from the pooled keys of one head.
+// The router of a model's heads in training: per attention block a task network and a router network; the logits of `full`
+// of its heads from the pooled keys of all of them.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,15 @@ namespace elastane::train {
 
 class RouterNetwork {
  public:
-  // `features` of each attention block: examples (n, F), of which mean and deviation are taken
-  RouterNetwork(const std::vector<at::Tensor>& features, int hidden, int task_size, Random& random);
+  // `features` of each attention block: examples (n, F), of which mean and deviation are taken; heads: of each
+  RouterNetwork(const std::vector<at::Tensor>& features, const std::vector<int>& heads, int hidden, int task_size,
+                Random& random);
 
   std::vector<NamedTensor> leaves() const;
-  at::Tensor logits(int layer, const at::Tensor& features) const;  // (…, F) to (…)
+  at::Tensor logits(int layer, const at::Tensor& features) const;  // (…, F) to (…, heads)
+
+  // adds to all logits
+  void shift(double by);
 
   int layers() const { return static_cast<int>(layers_.size()); }
   ScoringNetwork task(int layer) const { return layers_[static_cast<std::size_t>(layer)].task.network(); }

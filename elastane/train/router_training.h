@@ -1,7 +1,8 @@
 // Trains the router of a frozen model's heads: which head looks at the whole past, for which sequence.
 //
-//   examples   the fewest full heads that keep KL(dense ‖ routed) below ε, found by search for each sequence, then
-//              classification. No task names, targets, multipliers or temperatures; ε has a unit, nats per label
+//   examples   subsets of full heads that are cheapest by KL(dense ‖ routed) + ε per head, found by search for each
+//              sequence, then classification (router_examples.h). No task names, targets, multipliers or temperatures;
+//              ε has a unit, nats per label
 //   paper      Gumbel, straight-through; loss + λ₁d + λ₂d², d = sparse share − target of the task, signed; λ by ascent
 //   released   the same with |d|, the rates and the temperatures of the released code
 //   price      KL(dense ‖ routed) + price · share of full heads, through the same drawn choices
@@ -32,13 +33,12 @@ struct RouterTraining {
   int hidden = 64;
   std::uint64_t seed = 1;  // of initial weights, batches and noise
   double rate = 1e-2;      // at first; a cosine takes it to 0
-  int steps = 0;           // 0: 500 with examples, 200 otherwise
-  int batch = 0;           // 0: 64 with examples, 16 otherwise
+  int steps = 0;           // 0: 600 with examples, 200 otherwise
+  int batch = 0;           // 0: 128 decisions with examples, 16 sequences otherwise
   // of examples
-  double epsilon = 0.01;     // nats per label
-  int most_full = 0;         // 0: half of the heads
-  double full_weight = 4;    // of an example that is full, against one that streams
-  double idle_weight = 0.1;  // of a block of queries without labels, which could stream
+  double epsilon = 0.01;      // nats per label that a full head must save
+  int most_full = 0;          // 0: half of the heads
+  double idle_weight = 0.05;  // of a block of queries without labels, which could stream
   // of the others
   bool by_block = false;                               // decide at each block while training, not once
   double first_temperature = 0, last_temperature = 0;  // 0: the method's own
@@ -54,6 +54,7 @@ struct TrainedRouter {
   Pooling pooling;
   StreamingMask mask;
   HeadExamples examples = {};            // of method `examples`
+  double offset = 0;                     // of method `examples`: what was added to all logits in the end
   std::vector<double> multipliers = {};  // λ₁, λ₂ of each task, at the end
 };
 

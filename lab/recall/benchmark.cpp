@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "elastane/core/backbone/head_router.h"
 #include "elastane/core/base/checksum.h"
 #include "elastane/io/model_file.h"
 #include "lab/recall/roster.h"
@@ -37,21 +38,24 @@ class PromptPlayer final : public benchmark::Player {
 
 class PromptBenchmark final : public benchmark::Benchmark {
  public:
-  PromptBenchmark(GlassModel model, std::uint64_t fingerprint) : model_(std::move(model)), fingerprint_(fingerprint) {
-    for (const RosterEntry& entry : roster())
+  PromptBenchmark(GlassModel model, const RouterWeights& router, std::uint64_t fingerprint)
+      : model_(std::move(model)), entries_(roster(router)), fingerprint_(fingerprint) {
+    for (const RosterEntry& entry : entries_) {
       cards_.push_back({.name = entry.name, .what = entry.what, .settings = ""});
+    }
   }
   std::string name() const override { return "attention"; }
   int limit() const override { return kShownLength; }
   std::uint64_t fingerprint() const override { return fingerprint_; }
   std::span<const benchmark::AgentCard> agents() const override { return cards_; }
   std::unique_ptr<benchmark::Player> player(int agent) const override {
-    return std::make_unique<PromptPlayer>(model_, roster()[static_cast<std::size_t>(agent)]);
+    return std::make_unique<PromptPlayer>(model_, entries_[static_cast<std::size_t>(agent)]);
   }
   std::string reference() const override { return "dense"; }
 
  private:
   GlassModel model_;
+  std::vector<RosterEntry> entries_;
   std::uint64_t fingerprint_;
   std::vector<benchmark::AgentCard> cards_;
 };
@@ -65,7 +69,10 @@ Result<std::unique_ptr<benchmark::Benchmark>> make_benchmark(const std::string& 
   for (const Tensor& t : file->tensors) fingerprint = fingerprint * 31 + hash64(std::as_bytes(std::span(t.values)));
   auto model = GlassModel::create(file->config, file->tensors);
   if (!model) return Error{model.error()};
-  return std::unique_ptr<benchmark::Benchmark>(std::make_unique<PromptBenchmark>(std::move(*model), fingerprint));
+  const auto router = router_beside(models, "recall_small");
+  if (!router) return Error{router.error()};
+  return std::unique_ptr<benchmark::Benchmark>(
+      std::make_unique<PromptBenchmark>(std::move(*model), *router, fingerprint + elastane::fingerprint(*router)));
 }
 
 }  // namespace elastane::recall

@@ -96,6 +96,19 @@ int majority(const Episode& e, int t) {
   return 2 * upper > kMajorityWindow ? 1 : 0;
 }
 
+int answer(const Episode& e, int t) {
+  const Step& step = e.steps[t];
+  switch (e.task) {
+    case Task::recall: return recalled(e, t);
+    case Task::needle: return needle_value(e);
+    case Task::copy: return e.steps[t - kCopyLag].value;
+    case Task::majority: return majority(e, t);
+    case Task::markov: return successor(e.steps[t - 1].value, step.value);
+    case Task::regression: return cell_of(e.slope * step.x + e.level);
+  }
+  return -1;
+}
+
 }  // namespace
 
 int window_begin(int length, const Layout& layout) { return length - layout.local; }
@@ -134,21 +147,13 @@ Episode draw_episode(std::uint64_t seed, const EpisodeOptions& options) {
   draw_queries(e, keys, random);
   e.steps[marker].marker = static_cast<int>(options.task);
   for (int t = e.first_query(); t < e.length(); ++t) e.steps[t].label = label_at(e, t);
+  const bool local = e.task == Task::copy || e.task == Task::majority || e.task == Task::markov;
+  for (int t = std::max(marker, kMajorityWindow); options.practice && local && t < e.first_query(); ++t) {
+    e.steps[t].label = answer(e, t);
+  }
   return e;
 }
 
-int label_at(const Episode& e, int t) {
-  const Step& step = e.steps[t];
-  if (!step.query) return -1;
-  switch (e.task) {
-    case Task::recall: return recalled(e, t);
-    case Task::needle: return needle_value(e);
-    case Task::copy: return e.steps[t - kCopyLag].value;
-    case Task::majority: return majority(e, t);
-    case Task::markov: return successor(e.steps[t - 1].value, step.value);
-    case Task::regression: return cell_of(e.slope * step.x + e.level);
-  }
-  return -1;
-}
+int label_at(const Episode& e, int t) { return e.steps[t].query ? answer(e, t) : -1; }
 
 }  // namespace elastane::recall

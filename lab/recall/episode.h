@@ -70,6 +70,8 @@ struct EpisodeOptions {
   int length = 128;  // a multiple of the block, at least shortest(layout)
   int records = kRecords;
   Layout layout = {};
+  // for training: copy, majority and Markov, which every step can answer, are asked at every step from the marker on
+  bool practice = false;
 };
 
 // the first step that a streaming head sees of its window from the last block

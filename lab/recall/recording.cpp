@@ -59,15 +59,16 @@ std::string summary_of(const Episode& e) {
 
 }  // namespace
 
-Result<PromptRecording> record(const GlassModel& model, const benchmark::RecordingRequest& request) {
+Result<PromptRecording> record(const GlassModel& model, const benchmark::RecordingRequest& request,
+                               const RouterWeights& router) {
   if (request.episode < 0) {
     return Error{"[play] episode: expected 0 or more, found " + std::to_string(request.episode)};
   }
   std::vector<std::string> names = request.agents;
-  for (const RosterEntry& entry : roster()) {
+  for (const RosterEntry& entry : roster(router)) {
     if (request.agents.empty()) names.push_back(entry.name);
   }
-  const auto chosen = benchmark::shown_agents(names, roster());
+  const auto chosen = benchmark::shown_agents(names, roster(router));
   if (!chosen) return Error{chosen.error()};
   PromptRecording r(request.seed, request.episode);
   r.prompt = episode_of(request.seed, request.episode);

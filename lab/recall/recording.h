@@ -33,6 +33,7 @@ struct PromptRecording final : benchmark::Recording {
   std::vector<PromptAgent> agents;
 };
 
-Result<PromptRecording> record(const GlassModel& model, const benchmark::RecordingRequest& request);
+Result<PromptRecording> record(const GlassModel& model, const benchmark::RecordingRequest& request,
+                               const RouterWeights& router = {});
 
 }  // namespace elastane::recall

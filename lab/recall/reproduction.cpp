@@ -7,6 +7,8 @@
 #include <stdexcept>
 
 #include "lab/recall/anytime.h"
+#include "lab/recall/lengths.h"
+#include "lab/recall/roster.h"
 #include "lab/recall/study_tables.h"
 
 namespace elastane::recall {
@@ -26,12 +28,22 @@ std::string anytime_tables(const StudyOptions& options, nlohmann::ordered_json& 
   return text;
 }
 
+std::string length_tables(const StudyOptions& options, nlohmann::ordered_json& rows) {
+  std::string text;
+  for (const std::string backbone : kBackbones) {
+    const RouterWeights router = router_beside(options.models, backbone).value();
+    text +=
+        length_table(read_model(options.models + "/" + backbone + ".safetensors").value(), router, backbone, {}, rows);
+  }
+  return text;
+}
+
 int run(const Options& o) {
   const Study study = read_study(o.study.journal).value();
   if (const auto missing = missing_calls(study, o.study); !missing.empty()) {
     fmt::print(stderr, "elastic_attention: {} of the study's trainings are not in {}; --train runs them\n",
                missing.size(), o.study.journal);
-    if (study.lines.empty() && !has_part(o.study, "anytime")) {
+    if (study.lines.empty() && !has_part(o.study, "anytime") && !has_part(o.study, "length")) {
       throw std::runtime_error("[journal] " + o.study.journal + ": expected tests of routers, found none; add --train");
     }
   }
@@ -43,6 +55,7 @@ int run(const Options& o) {
   if (has_part(o.study, "text")) text += text_table(study, rows);
   if (has_part(o.study, "hybrid")) text += hybrid_table(study, o.study, rows);
   if (has_part(o.study, "anytime")) text += anytime_tables(o.study, rows);
+  if (has_part(o.study, "length")) text += length_tables(o.study, rows);
   fmt::print("{}", text);
   if (!o.json.empty()) std::ofstream(o.json) << rows.dump(1) << "\n";
   if (!o.markdown.empty()) std::ofstream(o.markdown) << text;

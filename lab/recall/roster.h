@@ -1,9 +1,10 @@
-// The agents of `elastane play attention`: one model, four ways to spend on attention.
+// The agents of `elastane play attention`: one model, several ways to spend on attention.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "elastane/core/allocation/scoring_network.h"
 #include "lab/recall/glass_model.h"
 
 namespace elastane::recall {
@@ -15,7 +16,11 @@ struct RosterEntry {
   Look look;
 };
 
-std::vector<RosterEntry> roster();
+// with a router that is present, also the agent that follows it, block by block
+std::vector<RosterEntry> roster(const RouterWeights& router = {});
+
+// the router beside a model: MODEL_router.safetensors; not present if there is no such file
+Result<RouterWeights> router_beside(const std::string& models, const std::string& model);
 
 // the prompt of (seed, episode): tasks and positions take turns
 Episode episode_of(std::uint64_t seed, int episode);

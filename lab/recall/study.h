@@ -49,7 +49,7 @@ struct StudyOptions {
   int seeds = 5;
   int threads = 0;
 };
-inline constexpr const char* kParts[] = {"router", "position", "temperature", "text", "hybrid", "anytime"};
+inline constexpr const char* kParts[] = {"router", "position", "temperature", "text", "hybrid", "anytime", "length"};
 inline constexpr const char* kBackbones[] = {"recall_small", "recall_medium"};
 // what trains with drawn choices at which temperatures: first and last
 struct Temperatures {

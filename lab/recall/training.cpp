@@ -1,5 +1,7 @@
 #include "lab/recall/training.h"
 
+#include <stdexcept>
+
 #include "lab/recall/training_router.h"
 #include "lab/recall/training_sequences.h"
 
@@ -11,10 +13,13 @@ struct Options {
   std::string size = "small";
   int context = 128;  // steps of the longest prompts
   int shortest = 128;
-  int prompts = 8192;  // to learn from
+  int prompts = 8192;     // to learn from
+  bool practice = false;  // labels at every step for tasks that need only what is near
 };
 
 constexpr int kWidth = 64, kHeads = 4, kWindow = 1024;
+// Of eight pairs of channels, with a base of 10,000 only two tell a step from its neighbours.
+constexpr double kRotaryBase = 100;
 
 // Only the first attention has rotary positions: what is near is found there, what is far by its content alone, at any
 // distance.
@@ -23,6 +28,7 @@ BlockConfig attention(bool rotary) {
   return {.kind = AttentionConfig{.heads = kHeads,
                                   .window = kWindow,
                                   .rotary = rotary,
+                                  .rotary_base = kRotaryBase,
                                   .block = layout.block,
                                   .sink = layout.sink,
                                   .local = layout.local}};
@@ -45,27 +51,37 @@ std::vector<int> lengths_of(const Options& options) {
   return lengths;
 }
 
-// Tasks that take long to learn come twice. Prompts to learn from have one to all records, so that a match is first found
+// Tasks that take long to learn come twice; with practice, tasks whose answers lie far, because the others have labels at
+// most steps. Prompts to learn from have one to all records, so that a match is first found
 // among few; held-out prompts have all.
-constexpr Task kMixture[] = {Task::recall, Task::needle, Task::copy,   Task::majority,
-                             Task::markov, Task::recall, Task::markov, Task::regression};
+constexpr int kMixed = 8;
+constexpr Task kMixture[2][kMixed] = {{Task::recall, Task::needle, Task::copy, Task::majority, Task::markov,
+                                       Task::recall, Task::markov, Task::regression},
+                                      {Task::recall, Task::needle, Task::copy, Task::majority, Task::markov,
+                                       Task::recall, Task::needle, Task::regression}};
 
-train::Dataset dataset(std::uint64_t first_seed, int prompts, const std::vector<int>& lengths, bool held_out) {
+train::Dataset dataset(std::uint64_t first_seed, int prompts, const std::vector<int>& lengths, bool practice,
+                       bool held_out) {
   train::Dataset data;
   for (int i = 0; i < prompts; ++i) {
     const int length = lengths[static_cast<std::size_t>(i) * lengths.size() / static_cast<std::size_t>(prompts)];
-    const int round = i / static_cast<int>(std::size(kMixture));
+    const int round = i / kMixed;
     data.push_back(
         series_of(draw_episode(first_seed + static_cast<std::uint64_t>(i),
-                               {.task = held_out ? static_cast<Task>(i % kTasks) : kMixture[i % std::size(kMixture)],
+                               {.task = held_out ? static_cast<Task>(i % kTasks) : kMixture[practice][i % kMixed],
                                 .position = static_cast<Position>(round % kPositions),
                                 .length = length,
-                                .records = held_out ? kRecords : 1 + round / kPositions % kRecords})));
+                                .records = held_out ? kRecords : 1 + round / kPositions % kRecords,
+                                .layout = {},
+                                .practice = practice})));
   }
   return data;
 }
 
 lab::TrainingTask task_of(const Options& options) {
+  if (!options.training.run.onto.empty() && options.size != "hybrid") {
+    throw std::invalid_argument("[recall] --onto: expected --size hybrid, found " + options.size);
+  }
   lab::TrainingTask task{.name = "recall_" + options.size,
                          .config = {.inputs = kInputs, .outputs = kValues, .width = kWidth}};
   task.config.blocks = blocks_of(options.size);
@@ -79,12 +95,13 @@ lab::TrainingTask task_of(const Options& options) {
   task.options.schedule = {.steps = 1600, .warm_up = 100};
   task.options.rate = 4e-3;
   task.options.validate_every = 200;
-  task.learn = dataset(options.training.run.seed * 1'000'003, options.prompts, lengths, false);
-  task.held_out = dataset(1ULL << 40U, 288, lengths, true);
+  task.learn = dataset(options.training.run.seed * 1'000'003, options.prompts, lengths, options.practice, false);
+  task.held_out = dataset(1ULL << 40U, 288, lengths, false, true);
   task.description = {{"size", options.size},
                       {"context", options.context},
                       {"shortest", options.shortest},
-                      {"prompts", options.prompts}};
+                      {"prompts", options.prompts},
+                      {"practice", options.practice}};
   return task;
 }
 
@@ -98,13 +115,18 @@ void add_training(lab::TrainingCommands& commands) {
       .one_of({"small", "medium", "ssm", "hybrid"});
   task.option("--context", options->context, "steps of the longest prompts").range(64, 65536);
   task.option("--shortest", options->shortest, "steps of the shortest; lengths double from there").range(64, 65536);
+  task.option("--onto", options->training.run.onto, "hybrid: a trained ssm that it starts from; attention is added")
+      .type("FILE")
+      .excludes("--init");
   task.option("--prompts", options->prompts, "prompts to learn from").range(18, 1e6);
+  task.flag("--practice", options->practice, "ask copy, majority and Markov at every step of prompts to learn from");
   task.footer(
       "Examples:\n"
-      "  elastane train recall --size small --seed 7 --run runs/recall -o short.safetensors\n"
+      "  elastane train recall --size small --practice --seed 7 --run runs/recall -o short.safetensors\n"
       "  elastane train recall --init short.safetensors --context 1024 --prompts 1024 --batch 8 --steps 200 --rate "
       "1e-3\n"
-      "                        --seed 8 --run runs/recall.long -o recall_small.safetensors");
+      "                        --seed 8 --run runs/recall.long -o recall_small.safetensors\n"
+      "  elastane train recall --size hybrid --onto ssm.safetensors --seed 8 --run runs/hybrid -o hybrid.safetensors");
   task.action([=, &commands] { return commands.run(options->training, [=] { return task_of(*options); }); });
   add_router_training(commands);
 }

@@ -10,7 +10,9 @@ namespace {
 Result<lab::RecordingPointer> record_prompt(const std::string& models, const benchmark::RecordingRequest& request) {
   const auto model = GlassModel::load(models + "/recall_small.safetensors");
   if (!model) return Error{model.error()};
-  auto recording = record(*model, request);
+  const auto router = router_beside(models, "recall_small");
+  if (!router) return Error{router.error()};
+  auto recording = record(*model, request, *router);
   if (!recording) return Error{recording.error()};
   return lab::RecordingPointer(std::make_unique<PromptRecording>(std::move(*recording)));
 }

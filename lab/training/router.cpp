@@ -217,17 +217,47 @@ void declare_study(command_line::Command& command, RouterOptions& o, const Route
   std::vector<std::string> positions = world.positions;
   if (positions.size() > 1) {
     positions.insert(positions.begin(), "any");
-    command.option("--position", o.position, "of the instruction, in the sequences to learn from").one_of(positions);
+    command.option("--position", o.position, "of the instruction, in the sequences to learn from")
+        .one_of(positions)
+        .only_with("--method", method_names());
   }
   command.option("--length", o.length, "steps of a sequence; 0: as usual").range(0, 1 << 16);
   command.option("--sequences", o.sequences, "to learn from, per task; 0: as usual").range(0, 1e6);
   command.option("--sink", o.sink, "steps at the begin that a streaming head sees; -1: as usual").range(-1, 1 << 20);
   command.option("--local", o.local, "steps of its window; 0: as usual").range(0, 1 << 20);
   command.option("--tests", o.tests, "test sequences per task and position; 0: as usual").range(0, 1e6);
-  command.option("--exhaustive", o.exhaustive, "full heads up to which static tries all subsets").range(0, 16);
+  command.option("--exhaustive", o.exhaustive, "full heads up to which all subsets are tried")
+      .range(0, 16)
+      .only_with("--method", {"static"});
   command.option("--journal", o.journal, "append what the tests show to this file").type("FILE");
   command.option("--part", o.part, "of the study, for the journal");
   command.option("--setting", o.setting, "what is varied, for the journal");
+}
+
+// what single methods use; the others refuse it
+void declare_methods(command_line::Command& command, train::RouterTraining& t,
+                     const std::vector<std::string>& trained) {
+  const std::vector<std::string> drawn = {"paper", "released", "price"};
+  command.option("--epsilon", t.epsilon, "nats per label that a full head must save")
+      .above(0)
+      .only_with("--method", {"examples"});
+  command.option("--most-full", t.most_full, "full heads of an example; 0: half of all")
+      .range(0, 4096)
+      .only_with("--method", {"examples"});
+  command.option("--steps", t.steps, "0: as the method has it").range(0, 1e6).only_with("--method", trained);
+  command.option("--rate", t.rate, "largest learning rate").above(0).only_with("--method", trained);
+  command.option("--price", t.price, "nats per label that all heads together cost")
+      .at_least(0)
+      .only_with("--method", {"price"});
+  command.option("--first-temperature", t.first_temperature, "of drawn choices; 0: as the method has it")
+      .at_least(0)
+      .only_with("--method", drawn);
+  command.option("--last-temperature", t.last_temperature, "at the end; 0: as the method has it")
+      .at_least(0)
+      .only_with("--method", drawn);
+  command.option("--multiplier-rate", t.multiplier_rate, "0: as the method has it")
+      .at_least(0)
+      .only_with("--method", {"paper", "released"});
 }
 
 }  // namespace
@@ -238,20 +268,16 @@ void declare(command_line::Command& command, RouterOptions& o, const RouterWorld
   command.option("--model", o.model, "the frozen model whose heads are routed").required().type("FILE");
   command.option("--method", o.method, "how it is trained; static: no router, a search for fixed heads")
       .one_of(methods);
-  command.option("--pooling", o.pooling, "what a router sees of its head's keys").one_of(kPoolings);
+  const std::vector<std::string> trained = method_names();
+  command.option("--pooling", o.pooling, "what a router sees of its layer's keys")
+      .one_of(kPoolings)
+      .only_with("--method", trained);
   command.option("--seed", o.seed, "of sequences, weights and noise");
   command.option("--threads", o.threads, "0: all cores").range(0, 1024);
-  command.option("-o,--output", o.output, "router file to write, for StreamOptions::router").type("FILE");
-  train::RouterTraining& t = o.training;
-  command.option("--epsilon", t.epsilon, "nats per label that an example may lose").above(0);
-  command.option("--most-full", t.most_full, "full heads of an example; 0: half of all").range(0, 4096);
-  command.option("--full-weight", t.full_weight, "of examples that are full").above(0);
-  command.option("--steps", t.steps, "0: as the method has it").range(0, 1e6);
-  command.option("--rate", t.rate, "largest learning rate").above(0);
-  command.option("--price", t.price, "nats per label that all heads together cost, for price").at_least(0);
-  command.option("--first-temperature", t.first_temperature, "of drawn choices; 0: as the method has it").at_least(0);
-  command.option("--last-temperature", t.last_temperature, "at the end; 0: as the method has it").at_least(0);
-  command.option("--multiplier-rate", t.multiplier_rate, "0: as the method has it").at_least(0);
+  command.option("-o,--output", o.output, "router file to write, for StreamOptions::router")
+      .type("FILE")
+      .only_with("--method", trained);
+  declare_methods(command, o.training, trained);
   declare_study(command, o, world);
 }
 

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <stdexcept>
 #include <thread>
 
 #include "elastane/core/base/checksum.h"
@@ -81,14 +82,29 @@ class Run {
              {{"task", task_.name},
               {"data", task_.description},
               {"training", to_json(task_.options)},
-              {"init", options_.init},
+              {"init", options_.init.empty() ? options_.onto : options_.init},
               {"model", nlohmann::ordered_json::parse(config_to_json(task_.config))}}}};
   }
 
   std::vector<Tensor> start_weights() const {
+    if (!options_.onto.empty()) return grown_weights();
     if (options_.init.empty()) return random_tensors(task_.config, options_.seed);
     ModelFile file = read_model(options_.init).value();
     return std::move(file.tensors);
+  }
+
+  // of a model that the file's is a part of
+  std::vector<Tensor> grown_weights() const {
+    std::vector<Tensor> tensors = random_tensors(task_.config, options_.seed);
+    for (Tensor& own : read_model(options_.onto).value().tensors) {
+      const auto place = std::ranges::find(tensors, own.name, &Tensor::name);
+      if (place == tensors.end() || place->shape != own.shape) {
+        throw std::runtime_error(
+            fmt::format("[model] {}: {} has no place in the model to train", options_.onto, own.name));
+      }
+      place->values = std::move(own.values);
+    }
+    return tensors;
   }
 
   void resume() {

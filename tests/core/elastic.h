@@ -37,7 +37,7 @@ inline RouterWeights random_router(const Model& model, std::uint64_t seed = 1) {
     const auto* block = std::get_if<Attention>(&layer.block);
     if (block == nullptr) continue;
     router.layers.push_back({.task = random_network(random, block->pools().features(), 8, 0, 4),
-                             .route = random_network(random, 4, 8, 5, 1)});
+                             .route = random_network(random, 4, 8, 5, block->shape.kv_heads)});
     for (double& w : router.layers.back().task.hidden_weight) w *= 4;
     for (double& b : router.layers.back().route.score_bias) b = 0;
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "elastane/core/backbone/head_router.h"
 #include "elastane/io/router_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -13,8 +14,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!layer.present()) continue;
     std::vector<double> features(static_cast<std::size_t>(layer.task.features()), 1e6);
     std::vector<double> scratch(static_cast<std::size_t>(layer.scratch_doubles()));
-    const double logit = layer.logit(features.data(), scratch.data());
-    if ((logit > 0) == (logit <= 0) && !std::isnan(logit)) std::abort();
+    std::vector<double> logits(static_cast<std::size_t>(layer.route.scores()));
+    head_logits(layer, features.data(), scratch.data(), logits.data());
+    for (const double logit : logits) {
+      if ((logit > 0) == (logit <= 0) && !std::isnan(logit)) std::abort();
+    }
   }
   if (!(parse_router(format_router(*router).value(), "fuzz").value() == *router)) std::abort();
   return 0;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <limits>
+#include <cmath>
 
 #include "tests/train/routed_models.h"
 
@@ -19,13 +19,36 @@ struct Search : testing::Test {
   Tensor dense = dense_logits(model, data.x);
 };
 
-TEST_F(Search, StopsBelowEpsilonAndNeverTakesMoreThanItMay) {
-  const HeadExamples found = search_examples(model, data, dense, {.mask = kSmallMask, .epsilon = 0.05, .most_full = 3});
+TEST_F(Search, TakesTheCheapestOfTheSubsetsThatItTriedWithEverySequence) {
+  const ExampleSearch search{.mask = kSmallMask, .epsilon = 0.05, .most_full = 3, .candidates = 8};
+  const HeadExamples found = search_examples(model, data, dense, search);
+  ASSERT_LE(found.candidates.size(0), 8);
+  const Tensor heads = found.candidates.sum(1);
+  EXPECT_EQ(heads.min().item<std::int64_t>(), 0);  // none and all are among them
+  EXPECT_EQ(heads.max().item<std::int64_t>(), 4);
+  EXPECT_EQ(found.cost.sizes(), (std::vector<std::int64_t>{12, found.candidates.size(0)}));
+  const Tensor own = found.divergence + 0.05 * found.full.sum(1);
+  EXPECT_TRUE(at::allclose(own, std::get<0>(found.cost.min(1))));
+  // all heads full lose nothing, so nothing costs more than that
+  EXPECT_LE(own.max().item<double>(), 4 * 0.05 + 1e-6);
+}
+
+TEST_F(Search, WithManyCandidatesFindsTheCheapestOfAllSubsets) {
+  const HeadExamples found =
+      search_examples(model, data, dense, {.mask = kSmallMask, .epsilon = 0.02, .most_full = 4, .candidates = 16});
+  const at::NoGradGuard no_grad;
+  double best = 0;
   for (std::int64_t i = 0; i < data.size(); ++i) {
-    const auto count = found.full[i].sum().item<std::int64_t>();
-    EXPECT_LE(count, 3);
-    EXPECT_TRUE(count == 3 || found.divergence[i].item<double>() < 0.05);
+    const RouterData one = data.rows(at::tensor({i}));
+    double least = HUGE_VAL;
+    for (std::uint64_t subset = 0; subset < 16; ++subset) {
+      GivenModes modes(kSmallMask, heads_of(subset, 4), 2);
+      const Tensor lost = label_divergence(dense.narrow(0, i, 1), routed_logits(model, one.x, &modes), one.target);
+      least = std::min(least, lost.item<double>() + 0.02 * std::popcount(subset));
+    }
+    best += least;
   }
+  EXPECT_LT(std::get<0>(found.cost.min(1)).sum().item<double>(), 1.1 * best + 0.01);
 }
 
 TEST_F(Search, LeavesAllHeadsStreamingWhereNothingIsLost) {
@@ -34,7 +57,7 @@ TEST_F(Search, LeavesAllHeadsStreamingWhereNothingIsLost) {
 }
 
 TEST_F(Search, ReportsTheDivergenceOfTheHeadsItChose) {
-  const HeadExamples found = search_examples(model, data, dense, {.mask = kSmallMask, .epsilon = 1e-9, .most_full = 2});
+  const HeadExamples found = search_examples(model, data, dense, {.mask = kSmallMask, .epsilon = 0.01, .most_full = 2});
   const at::NoGradGuard no_grad;
   GivenModes modes(kSmallMask, found.full, 2);
   const Tensor again = label_divergence(dense, routed_logits(model, data.x, &modes), data.target);

@@ -15,24 +15,25 @@ RouterNetwork network_for(int layers, int features, std::uint64_t seed = 1) {
   at::manual_seed(seed);
   std::vector<Tensor> examples;
   for (int i = 0; i < layers; ++i) examples.push_back(at::randn({50, features}, at::kDouble));
-  return {examples, 8, 4, random};
+  return {examples, std::vector<int>(static_cast<std::size_t>(layers), 2), 8, 4, random};
 }
 
 TEST(RouterNetwork, ScoresAsTheRunTimeNetworksDo) {
-  const RouterNetwork network = network_for(2, 12);
-  const Tensor f = at::randn({3, 2, 12}, at::kDouble), o = network.logits(1, f);
+  const RouterNetwork network = network_for(2, 24);
+  const Tensor f = at::randn({3, 2, 24}, at::kDouble), o = network.logits(1, f);
+  ASSERT_EQ(o.sizes(), (std::vector<std::int64_t>{3, 2, 2}));
   const ScoringNetwork task = network.task(1), router = network.router(1);
-  double a[8], code[4], b[8], logit = 0;
+  double a[8], code[4], b[8], logits[2];
   for (int i = 0; i < 6; ++i) {
-    task.score(f.data_ptr<double>() + 12 * i, a, code);
-    router.score(code, b, &logit);
-    EXPECT_EQ(logit, o.view({6})[i].item<double>());
+    task.score(f.data_ptr<double>() + 24 * i, a, code);
+    router.score(code, b, logits);
+    for (int head = 0; head < 2; ++head) EXPECT_EQ(logits[head], o.view({6, 2})[i][head].item<double>());
   }
   EXPECT_EQ(network.leaves().size(), 16U);
 }
 
 TEST(RoutedModes, DecideOnceFromTheWholeSequence) {
-  const RouterNetwork network = network_for(1, 12);
+  const RouterNetwork network = network_for(1, 24);
   RoutedModes modes(network, kSmallMask, Pooling::edges_maximum, /*by_block=*/false);
   const Tensor keys = at::randn({2, 32, 2, 4}), r = modes.full_share(0, keys);
   EXPECT_EQ(r.sizes(), (std::vector<std::int64_t>{2, 1, 2}));
@@ -41,7 +42,7 @@ TEST(RoutedModes, DecideOnceFromTheWholeSequence) {
 }
 
 TEST(RoutedModes, OfABlockDoNotSeeItOrWhatFollows) {
-  const RouterNetwork network = network_for(1, 12);
+  const RouterNetwork network = network_for(1, 24);
   RoutedModes modes(network, kSmallMask, Pooling::edges_maximum, /*by_block=*/true);
   const Tensor keys = at::randn({40, 32, 2, 4});
   Tensor changed = keys.clone();
@@ -53,7 +54,7 @@ TEST(RoutedModes, OfABlockDoNotSeeItOrWhatFollows) {
 }
 
 TEST(RoutedModes, DrawnInTrainingHaveDerivatives) {
-  const RouterNetwork network = network_for(1, 12);
+  const RouterNetwork network = network_for(1, 24);
   Random random(2);
   RoutedModes modes(network, kSmallMask, Pooling::edges_maximum, false, {.temperature = 1, .random = &random});
   modes.full_share(0, at::randn({4, 32, 2, 4}));

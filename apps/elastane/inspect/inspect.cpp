@@ -74,8 +74,8 @@ void inspect_router(const std::string& path, std::span<const std::byte> bytes) {
       fmt::print("  layer {:<3} keeps the modes of the model\n", i);
       continue;
     }
-    fmt::print("  layer {:<3} {} features (heads of {}), code of {}; {} multiply-adds per key head and decision\n", i,
-               layer.task.features(), layer.task.features() / 3, layer.task.scores(), layer.macs());
+    fmt::print("  layer {:<3} {} features, code of {}, {} key heads; {} multiply-adds per decision\n", i,
+               layer.task.features(), layer.task.scores(), layer.route.scores(), layer.macs());
   }
   for (const auto& [key, value] : parse_safetensors(bytes, path).value().metadata) {
     if (key != "elastane_router") fmt::print("  {:<9} {}\n", key, value);

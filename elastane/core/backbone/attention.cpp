@@ -95,10 +95,11 @@ RingPart Attention::summaries() const {
 
 void decide(const Attention& a, const HeadRouter& router, const AttentionScratch& s, float* dense) {
   const KeyPools pools = a.pools();
+  double *logits = s.features + pools.features(), *scratch = logits + a.shape.kv_heads;
+  pools.read(dense, s.features);
+  head_logits(router, s.features, scratch, logits);
   for (int head = 0; head < a.shape.kv_heads; ++head) {
-    pools.read(dense, head, s.features);
-    const bool full = router.logit(s.features, s.features + pools.features()) > 0;
-    pools.modes(dense)[head] = static_cast<float>(full ? HeadMode::full : HeadMode::stream);
+    pools.modes(dense)[head] = static_cast<float>(logits[head] > 0 ? HeadMode::full : HeadMode::stream);
   }
 }
 
@@ -138,7 +139,7 @@ void advance(const Attention& a, const BlockCall& call, int first, int count) {
     const bool begins = row.position > 0 && row.position % static_cast<unsigned>(a.shape.block) == 0;
     if (begins && call.elastic.router != nullptr) {
       decide(a, *call.elastic.router, s, row.dense);
-      call.report.macs += a.shape.kv_heads * call.elastic.router->macs();
+      call.report.macs += call.elastic.router->macs();
     }
     a.pools().add(s.raw[r], row.position, row.dense);
     if (a.chooses) summarise(a, key, row.position, row.ring);

@@ -3,11 +3,10 @@
 
 namespace elastane {
 
-double HeadRouter::logit(const double* features, double* scratch) const {
-  double *code = scratch + task.activations(), *activations = code + task.scores(), score = 0;
-  task.score(features, scratch, code);
-  route.score(code, activations, &score);
-  return score;
+void head_logits(const HeadRouter& router, const double* features, double* scratch, double* logits) {
+  double *code = scratch + router.task.activations(), *activations = code + router.task.scores();
+  router.task.score(features, scratch, code);
+  router.route.score(code, activations, logits);
 }
 
 }  // namespace elastane

@@ -7,7 +7,7 @@ namespace elastane {
 namespace {
 
 Status validate(const HeadRouter& router) {
-  const ScoringLimits code{.most_features = 3 * 1024,
+  const ScoringLimits code{.most_features = 3 * kMostRouterChannels,
                            .most_scores = kMostRouterHidden,
                            .score = "numbers of a code",
                            .most_hidden = kMostRouterHidden,
@@ -16,8 +16,8 @@ Status validate(const HeadRouter& router) {
   if (Status sound = elastane::validate(router.task, code); !sound) return sound;
   ScoringLimits logit = code;
   logit.least_features = logit.most_features = router.task.scores();
-  logit.most_scores = 1;
-  logit.score = "score";
+  logit.most_scores = kMostRouterHeads;
+  logit.score = "scores, one for each key head";
   return elastane::validate(router.route, logit);
 }
 

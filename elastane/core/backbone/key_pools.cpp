@@ -27,12 +27,12 @@ void KeyPools::add(const float* key, std::uint64_t position, float* dense) const
   }
 }
 
-void KeyPools::read(const float* dense, int head, double* features) const {
+void KeyPools::read(const float* dense, double* features) const {
   const float* from[] = {dense + begin + padded(kv_heads), nullptr, nullptr};
   from[1] = from[0] + lane();
   from[2] = from[1] + 2 * lane();
   for (const float* pool : from) {
-    for (int i = 0; i < size; ++i) *features++ = static_cast<double>(pool[head * size + i]);
+    for (int i = 0; i < kv_heads * size; ++i) *features++ = static_cast<double>(pool[i]);
   }
 }
 

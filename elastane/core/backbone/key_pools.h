@@ -23,13 +23,13 @@ struct KeyPools {
   float* largest(float* dense) const { return sum(dense) + lane(); }            // maximum so far          [kv]
 
   int floats() const { return padded(kv_heads) + 4 * lane(); }
-  int features() const { return 3 * size; }
+  int features() const { return 3 * kv_heads * size; }
 
   HeadMode mode(const float* dense, int head) const;
   // the key of the step at `position`, before rotation
   void add(const float* key, std::uint64_t position, float* dense) const;
-  // of one key head: [first | last | largest]
-  void read(const float* dense, int head, double* features) const;
+  // [first | last | largest], each of all key heads
+  void read(const float* dense, double* features) const;
 
  private:
   int lane() const { return padded(kv_heads * size); }

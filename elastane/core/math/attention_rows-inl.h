@@ -20,14 +20,19 @@ inline constexpr int kTileVectors = HWY_TARGET == HWY_AVX3 ? 4 : 2;
 
 // rows of queries on their way: everything [..][stride], a row of queries in each lane
 struct QueryRows {
-  int rows, stride;
-  float *q, *o, *p;     // [size], [size], [block]
-  float *peak, *total;  // []
-  float* room;          // for a converted panel
+  int rows, lanes, stride;  // lanes: rows, up to a whole vector
+  float *q, *o, *p;         // [size], [size], [block]
+  float *peak, *total;      // []
+  float* room;              // for a converted panel
+
+  // the rows of the vector at lane v alone
+  QueryRows vector(int v) const {
+    return {HWY_MIN(kN, rows - v), kN, stride, q + v, o + v, p + v, peak + v, total + v, room};
+  }
 };
 HWY_INLINE QueryRows carve_rows(const AttentionShape& shape, int rows, float* work) {
   const int stride = (rows + kN - 1) / kN * kN;
-  QueryRows r{rows, stride, work, nullptr, nullptr, nullptr, nullptr, nullptr};
+  QueryRows r{rows, stride, stride, work, nullptr, nullptr, nullptr, nullptr, nullptr};
   r.o = r.q + shape.size * stride;
   r.p = r.o + shape.size * stride;
   r.peak = r.p + shape.block * stride;
@@ -63,35 +68,37 @@ HWY_INLINE void outer_tile(const float* HWY_RESTRICT x, const float* HWY_RESTRIC
 template <int kVectors>
 HWY_INLINE void outer_column(const float* x, const float* y, int step, int count, int stride, bool add, int n,
                              float* out) {
+  // one vector alone needs a longer tile, for enough chains in flight
+  constexpr int kSteps = kVectors > 1 ? 6 : HWY_TARGET == HWY_AVX3 ? 16 : 8;
   int i = 0;
-  for (; i + 6 <= n; i += 6) outer_tile<6, kVectors>(x, y + i, step, count, stride, add, out + i * stride);
+  for (; i + kSteps <= n; i += kSteps) {
+    outer_tile<kSteps, kVectors>(x, y + i, step, count, stride, add, out + i * stride);
+  }
   for (; i + 4 <= n; i += 4) outer_tile<4, kVectors>(x, y + i, step, count, stride, add, out + i * stride);
   for (; i + 2 <= n; i += 2) outer_tile<2, kVectors>(x, y + i, step, count, stride, add, out + i * stride);
   for (; i < n; ++i) outer_tile<1, kVectors>(x, y + i, step, count, stride, add, out + i * stride);
 }
-HWY_INLINE void outer(const float* x, const float* y, int step, int count, int stride, bool add, int n, float* out) {
+HWY_INLINE void outer(const QueryRows& r, const float* x, const float* y, int step, int count, bool add, int n,
+                      float* out) {
   int v = 0;
-  for (; v + kTileVectors * kN <= stride; v += kTileVectors * kN) {
-    outer_column<kTileVectors>(x + v, y, step, count, stride, add, n, out + v);
+  for (; v + kTileVectors * kN <= r.lanes; v += kTileVectors * kN) {
+    outer_column<kTileVectors>(x + v, y, step, count, r.stride, add, n, out + v);
   }
-  for (; v < stride; v += kN) outer_column<1>(x + v, y, step, count, stride, add, n, out + v);
+  for (; v < r.lanes; v += kN) outer_column<1>(x + v, y, step, count, r.stride, add, n, out + v);
 }
 
-// hides what a row does not see: keys that come later, and those beyond its reach
+// hides what a row of this vector does not see: keys that come later, and those beyond its reach
 HWY_INLINE void hide(const QueryRows& r, const KeyBlock& b, Seen seen) {
   const D d;
-  const V hidden = hn::Set(d, kHidden);
+  const V hidden = hn::Set(d, kHidden), row = hn::Iota(d, 0.0F);
   for (int j = seen.first; j < seen.last; ++j) {
     const int own = b.from + j;  // the row that is at this key
-    const bool far = r.rows - 1 - own >= b.reach;
-    for (int v = 0; v < r.stride; v += kN) {
-      float* at = r.p + j * r.stride + v;
-      const V row = hn::Iota(d, static_cast<float>(v));
-      V score = hn::Load(d, at);
-      if (own > 0) score = hn::IfThenElse(hn::Ge(row, hn::Set(d, static_cast<float>(own))), score, hidden);
-      if (far) score = hn::IfThenElse(hn::Lt(row, hn::Set(d, static_cast<float>(own + b.reach))), score, hidden);
-      hn::Store(score, d, at);
-    }
+    const bool late = own > 0, far = r.rows - 1 - own >= b.reach;
+    if (!late && !far) continue;
+    V score = hn::Load(d, r.p + j * r.stride);
+    if (late) score = hn::IfThenElse(hn::Ge(row, hn::Set(d, static_cast<float>(own))), score, hidden);
+    if (far) score = hn::IfThenElse(hn::Lt(row, hn::Set(d, static_cast<float>(own + b.reach))), score, hidden);
+    hn::Store(score, d, r.p + j * r.stride);
   }
 }
 
@@ -127,7 +134,7 @@ HWY_INLINE V weigh_lanes(const QueryRows& r, Seen seen, int v) {
 
 HWY_INLINE void weigh_rows(const AttentionShape& shape, const QueryRows& r, Seen seen, bool edge) {
   const D d;
-  for (int v = 0; v < r.stride; v += kN) {
+  for (int v = 0; v < r.lanes; v += kN) {
     const V kept = edge ? weigh_lanes<true>(r, seen, v) : weigh_lanes<false>(r, seen, v);
     if (hn::AllTrue(d, hn::Eq(kept, hn::Set(d, 1.0F)))) continue;
     for (int c = 0; c < shape.size; ++c) {
@@ -137,26 +144,69 @@ HWY_INLINE void weigh_rows(const AttentionShape& shape, const QueryRows& r, Seen
   }
 }
 
-HWY_INLINE void through_panel(const AttentionShape& shape, const QueryRows& r, const KeyBlock& b, const Panel& panel) {
-  const Seen seen = seen_of(b, r.rows, shape.block);
-  const int n = seen.last - seen.first;
-  const bool edge = n < shape.block || b.from + shape.block > 1 || r.rows - 1 - b.from >= b.reach;
-  outer(r.q, panel.keys + seen.first, shape.block, shape.size, r.stride, false, n, r.p + seen.first * r.stride);
+// keys [seen.first, seen.last) of a panel; `edge`: some row does not see all of them
+HWY_INLINE void through_keys(const AttentionShape& shape, const QueryRows& r, const KeyBlock& b, const Panel& panel,
+                             Seen seen, bool edge) {
+  const int n = seen.last - seen.first, row = padded(shape.size);
+  float* p = r.p + seen.first * r.stride;
+  outer(r, r.q, panel.keys + seen.first, shape.block, shape.size, false, n, p);
   if (edge) hide(r, b, seen);
   weigh_rows(shape, r, seen, edge);
-  const int row = padded(shape.size);
-  outer(r.p + seen.first * r.stride, panel.values + seen.first * row, row, n, r.stride, true, shape.size, r.o);
+  outer(r, p, panel.values + seen.first * row, row, n, true, shape.size, r.o);
+}
+
+// A panel that some row does not see as a whole is read vector by vector, each up to its own last key: of the panel on the
+// diagonal three eighths are left out. What is left out has the weight 0, so no bit changes.
+HWY_INLINE void through_panel(const AttentionShape& shape, const QueryRows& r, const KeyBlock& b, const Panel& panel) {
+  const bool edge = b.from + shape.block > 1 || r.rows - 1 - b.from >= b.reach;
+  if (!edge) {
+    through_keys(shape, r, b, panel, {0, shape.block}, false);
+    return;
+  }
+  for (int v = 0; v < r.rows; v += kN) {
+    const QueryRows own = r.vector(v);
+    const KeyBlock from_here = {b.panel, b.from - v, b.reach};
+    const Seen seen = seen_of(from_here, own.rows, shape.block);
+    if (seen.first < seen.last) through_keys(shape, own, from_here, panel, seen, true);
+  }
+}
+
+// to[c·to_stride + r] = from[r·from_stride + c]·scale, in tiles of four by four
+HWY_INLINE void turned(const float* from, std::ptrdiff_t from_stride, int rows, int columns, float scale, float* to,
+                       std::ptrdiff_t to_stride) {
+  const hn::CappedTag<float, 4> d;
+  const auto factor = hn::Set(d, scale);
+  int r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    const float* at = from + r * from_stride;
+    int c = 0;
+    for (; c + 4 <= columns; c += 4) {
+      const auto a0 = hn::LoadU(d, at + c), a1 = hn::LoadU(d, at + from_stride + c),
+                 a2 = hn::LoadU(d, at + 2 * from_stride + c), a3 = hn::LoadU(d, at + 3 * from_stride + c);
+      const auto low02 = hn::InterleaveLower(d, a0, a2), low13 = hn::InterleaveLower(d, a1, a3),
+                 high02 = hn::InterleaveUpper(d, a0, a2), high13 = hn::InterleaveUpper(d, a1, a3);
+      float* out = to + c * to_stride + r;
+      hn::StoreU(hn::Mul(hn::InterleaveLower(d, low02, low13), factor), d, out);
+      hn::StoreU(hn::Mul(hn::InterleaveUpper(d, low02, low13), factor), d, out + to_stride);
+      hn::StoreU(hn::Mul(hn::InterleaveLower(d, high02, high13), factor), d, out + 2 * to_stride);
+      hn::StoreU(hn::Mul(hn::InterleaveUpper(d, high02, high13), factor), d, out + 3 * to_stride);
+    }
+    for (; c < columns; ++c) {
+      for (int i = 0; i < 4; ++i) to[c * to_stride + r + i] = at[i * from_stride + c] * scale;
+    }
+  }
+  for (; r < rows; ++r) {
+    for (int c = 0; c < columns; ++c) to[c * to_stride + r] = from[r * from_stride + c] * scale;
+  }
 }
 
 // queries turned to [channel][row], lanes without a row are zero
 HWY_INLINE void turn_in(const AttentionShape& shape, int head, const ConstRows& q, const QueryRows& r) {
-  const float scale = query_scale(shape.size);
-  for (int row = 0; row < r.stride; ++row) {
-    const float* from = q[row < r.rows ? row : 0] + head * shape.size;
-    for (int c = 0; c < shape.size; ++c) r.q[c * r.stride + row] = row < r.rows ? from[c] * scale : 0.0F;
-    r.peak[row] = kNoPeak;
-    r.total[row] = 0;
+  turned(q[0] + head * shape.size, q.stride, r.rows, shape.size, query_scale(shape.size), r.q, r.stride);
+  for (int c = 0; r.rows < r.stride && c < shape.size; ++c) {
+    for (int row = r.rows; row < r.stride; ++row) r.q[c * r.stride + row] = 0;
   }
+  for (int row = 0; row < r.stride; ++row) r.peak[row] = kNoPeak, r.total[row] = 0;
   for (int i = 0; i < shape.size * r.stride; ++i) r.o[i] = 0;
 }
 
@@ -169,10 +219,7 @@ HWY_INLINE void turn_out(const AttentionShape& shape, int head, const QueryRows&
       hn::Store(hn::Add(hn::Div(hn::Load(d, o), total), hn::Zero(d)), d, o);
     }
   }
-  for (int row = 0; row < r.rows; ++row) {
-    float* to = y[row] + head * shape.size;
-    for (int c = 0; c < shape.size; ++c) to[c] = r.o[c * r.stride + row];
-  }
+  turned(r.o, r.stride, shape.size, r.rows, 1, y[0] + head * shape.size, y.stride);
 }
 
 // brings a panel of one key head to the second cache while the one before it is read: a list may jump

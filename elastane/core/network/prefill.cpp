@@ -173,7 +173,7 @@ void run_attention(const Span& s, std::size_t index, const Attention& a) {
   write_rows(at, layer, did);
   if (const HeadRouter* router = s.elastic.of(index).router; router != nullptr && a.elastic()) {
     decide(a, *router, AttentionScratch(a, s.ws.scratch, kChunkRows), s.pw.row[0].dense);
-    did.macs += a.shape.kv_heads * router->macs();
+    did.macs += router->macs();
   }
   const int items = at.query_blocks * a.shape.heads;
   const PrefillItem item{run_item, &at};

@@ -16,11 +16,15 @@ Status fits(const Attention& block, const HeadRouter& router, std::size_t index)
   if (!block.elastic()) {
     return wrong(where + "the attention block has no sparse modes; set local, or leave this layer out");
   }
-  const int features = block.pools().features();
-  if (router.task.features() == features) return {};
-  return wrong(where + "expected " + std::to_string(features) + " features, three pools of keys of size " +
-               std::to_string(block.shape.size) + ", found " + std::to_string(router.task.features()) +
-               "; train a router for this model");
+  const int features = block.pools().features(), heads = block.shape.kv_heads;
+  if (router.task.features() != features) {
+    return wrong(where + "expected " + std::to_string(features) + " features, three pools of " + std::to_string(heads) +
+                 " key heads of size " + std::to_string(block.shape.size) + ", found " +
+                 std::to_string(router.task.features()) + "; train a router for this model");
+  }
+  if (router.route.scores() == heads) return {};
+  return wrong(where + "expected a score for each of " + std::to_string(heads) + " key heads, found " +
+               std::to_string(router.route.scores()) + "; train a router for this model");
 }
 
 }  // namespace

@@ -73,13 +73,14 @@ const std::map<std::string, std::string> kValues = {
     {"--followed", "2"},
     {"--corrected", ""},
     {"--context", "128"},
+    {"--onto", "model.safetensors"},
+    {"--practice", ""},
     {"--shortest", "64"},
     {"--prompts", "64"},
     {"--pooling", "mean"},
     {"--position", "front"},
     {"--epsilon", "0.1"},
     {"--most-full", "2"},
-    {"--full-weight", "2"},
     {"--first-temperature", "1"},
     {"--last-temperature", "1"},
     {"--multiplier-rate", "0.1"},
@@ -111,7 +112,7 @@ Names operator+(Names a, const Names& b) {
 const Names kAny = kOneProcess + Names{"--ranks", "--rank", "--rendezvous"};
 
 struct Row {
-  std::string task, network;  // network: "" where there is no such choice
+  std::string task, network;  // network: "" where there is no such choice; of a router: its method
   Names used;                 // the others are refused
 };
 
@@ -119,36 +120,25 @@ const Names kMazeNetwork = kOneProcess + Names{"--network", "--rounds", "--walks
 const Names kPeptideNetwork = kAny + Names{"--network", "--examples", "--follow", "--followed", "--corrected"};
 const Names kLoopNetwork = kAny + Names{"--network", "--examples", "--keep-examples", "--follow", "--followed"};
 
-const Names kRouter = {"--model",
-                       "--method",
-                       "--pooling",
-                       "--seed",
-                       "--threads",
-                       "--output",
-                       "--epsilon",
-                       "--most-full",
-                       "--full-weight",
-                       "--steps",
-                       "--rate",
-                       "--price",
-                       "--length",
-                       "--first-temperature",
-                       "--last-temperature",
-                       "--multiplier-rate",
-                       "--sequences",
-                       "--sink",
-                       "--local",
-                       "--tests",
-                       "--exhaustive",
-                       "--journal",
-                       "--part",
-                       "--setting"};
+// of every method of a router; what a method does not use is refused
+const Names kStatic = {"--model", "--method", "--seed",  "--threads", "--length", "--sequences",
+                       "--sink",  "--local",  "--tests", "--journal", "--part",   "--setting"};
+const Names kTrained = kStatic + Names{"--pooling", "--output", "--steps", "--rate"};
+const Names kDrawn = kTrained + Names{"--first-temperature", "--last-temperature"};
 
 const std::vector<Row> kTable = {
-    {"recall", "", kAny + Names{"--size", "--context", "--shortest", "--prompts"}},
-    {"router", "", kRouter + Names{"--position"}},
+    {"recall", "", kAny + Names{"--size", "--context", "--shortest", "--prompts", "--onto", "--practice"}},
+    {"router", "examples", kTrained + Names{"--position", "--epsilon", "--most-full"}},
+    {"router", "paper", kDrawn + Names{"--position", "--multiplier-rate"}},
+    {"router", "released", kDrawn + Names{"--position", "--multiplier-rate"}},
+    {"router", "price", kDrawn + Names{"--position", "--price"}},
+    {"router", "static", kStatic + Names{"--exhaustive"}},
     {"language", "", kAny + Names{"--context"}},
-    {"language_router", "", kRouter},
+    {"language_router", "examples", kTrained + Names{"--epsilon", "--most-full"}},
+    {"language_router", "paper", kDrawn + Names{"--multiplier-rate"}},
+    {"language_router", "released", kDrawn + Names{"--multiplier-rate"}},
+    {"language_router", "price", kDrawn + Names{"--price"}},
+    {"language_router", "static", kStatic + Names{"--exhaustive"}},
     {"network", "", kAny + Names{"--input", "--target", "--exogenous", "--horizon", "--learn", "--held-out"}},
     {"lorenz", "", kAny + Names{"--paths", "--path-steps"}},
     {"plant", "", kAny + Names{"--plant", "--nominal", "--runs"}},
@@ -184,14 +174,15 @@ class Tasks : public ::testing::Test {
       words.push_back(name);
       if (!value.empty()) words.push_back(value);
     };
-    if (!row.network.empty()) add("--network", row.network);
-    if (row.task == "network" && option != "--input") add("--input", "table.csv");
     const bool routes = row.task == "router" || row.task == "language_router";
+    const std::string choice = routes ? "--method" : "--network";
+    if (!row.network.empty()) add(choice, row.network);
+    if (row.task == "network" && option != "--input") add("--input", "table.csv");
     if (routes && option != "--model") add("--model", "model.safetensors");
     if (const auto needed = kNeeded.find(option); needed != kNeeded.end() && row.used.contains(needed->second)) {
       add(needed->second, kValues.at(needed->second));
     }
-    if (option != "--network") add(option, routes && option == "--method" ? "paper" : kValues.at(option));
+    if (option != choice) add(option, kValues.at(option));
     return command_line::parse(program, words);
   }
 
@@ -229,7 +220,8 @@ TEST_F(Tasks, AreAllInTheTableWithAllTheirOptionsAndNetworks) {
     for (const command_line::Option* option : task->options()) {
       EXPECT_TRUE(used.contains(option->name())) << task->name() << " " << option->name();
       EXPECT_TRUE(kValues.contains(option->name())) << option->name();
-      if (option->name() != "--network") continue;
+      const bool routes = task->name().ends_with("router");
+      if (option->name() != (routes ? "--method" : "--network")) continue;
       for (const std::string& network : option->words()) {
         EXPECT_TRUE(std::ranges::any_of(
             kTable, [&](const Row& row) { return row.task == task->name() && row.network == network; }))

@@ -15,7 +15,7 @@ double softsign(double x) { return x / (1 + std::fabs(x)); }
 
 TEST(HeadRouter, IsItsTwoNetworksOneAfterTheOther) {
   Random random(4);
-  const HeadRouter router{.task = random_network(random, 6, 5, 0, 3), .route = random_network(random, 3, 4, 2, 1)};
+  const HeadRouter router{.task = random_network(random, 6, 5, 0, 3), .route = random_network(random, 3, 4, 2, 2)};
   std::vector<double> f(6), scratch(static_cast<std::size_t>(router.scratch_doubles()));
   for (double& x : f) x = random.normal();
   const auto layer = [](const std::vector<double>& w, const std::vector<double>& b, const std::vector<double>& x,
@@ -32,7 +32,9 @@ TEST(HeadRouter, IsItsTwoNetworksOneAfterTheOther) {
   const auto hidden = layer(router.route.hidden_weight, router.route.hidden_bias, code, true);
   const auto middle = layer(router.route.middle_weight, router.route.middle_bias, hidden, true);
   const auto logit = layer(router.route.score_weight, router.route.score_bias, middle, false);
-  EXPECT_NEAR(router.logit(f.data(), scratch.data()), logit[0], 1e-12);
+  double found[2];
+  head_logits(router, f.data(), scratch.data(), found);
+  for (std::size_t head = 0; head < 2; ++head) EXPECT_NEAR(found[head], logit[head], 1e-12);
 }
 
 TEST(HeadRouter, CostsTheSameHoweverLongTheStream) {  // E9
@@ -55,7 +57,7 @@ TEST(HeadRouter, CostsTheSameHoweverLongTheStream) {  // E9
       least = read;
     }
   }
-  EXPECT_EQ(least, 3 * (router.layers[0].macs() + router.layers[1].macs()));
+  EXPECT_EQ(least, router.layers[0].macs() + router.layers[1].macs());
 }
 
 TEST(HeadRouter, IsRefusedWithAReasonWhereItDoesNotFit) {
@@ -74,7 +76,12 @@ TEST(HeadRouter, IsRefusedWithAReasonWhereItDoesNotFit) {
   EXPECT_NE(reason([](RouterWeights& r) {
               Random random(1);
               r.layers[1].task = random_network(random, 9, 8, 0, 4);
-            }).find("layer 1: expected 6 features, three pools of keys of size 2, found 9"),
+            }).find("layer 1: expected 18 features, three pools of 3 key heads of size 2, found 9"),
+            std::string::npos);
+  EXPECT_NE(reason([](RouterWeights& r) {
+              Random random(1);
+              r.layers[0].route = random_network(random, 4, 8, 5, 2);
+            }).find("layer 0: expected a score for each of 3 key heads, found 2"),
             std::string::npos);
   EXPECT_NE(reason([](RouterWeights& r) { r.layers[0].route.score_weight[0] = std::nan(""); }).find("finite"),
             std::string::npos);

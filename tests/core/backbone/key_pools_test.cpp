@@ -21,21 +21,20 @@ TEST(KeyPools, HoldTheFirstAndTheLastMeanAndTheMaximum) {
     for (int i = 0; i < 6; ++i) keys.back().push_back(key[i] = static_cast<float>(std::sin(t + 7 * i)) - 2.0F);
     kPools.add(key, static_cast<std::uint64_t>(t), dense.data());
     if (t < 15) continue;
-    for (const int head : {0, 1}) {
-      double found[9];
-      kPools.read(dense.data(), head, found);
-      const int last = (t + 1) / 16 * 16 - 16;
-      for (int i = 0; i < 3; ++i) {
-        double first_mean = 0, last_mean = 0, most = -1e9;
-        for (int s = 0; s < 16; ++s) {
-          first_mean += keys[static_cast<std::size_t>(s)][static_cast<std::size_t>(head * 3 + i)] / 16;
-          last_mean += keys[static_cast<std::size_t>(last + s)][static_cast<std::size_t>(head * 3 + i)] / 16;
-        }
-        for (const auto& row : keys) most = std::max(most, row[static_cast<std::size_t>(head * 3 + i)]);
-        EXPECT_NEAR(found[i], first_mean, 1e-6);
-        EXPECT_NEAR(found[3 + i], last_mean, 1e-6);
-        EXPECT_EQ(found[6 + i], most);
+    double found[18];
+    ASSERT_EQ(kPools.features(), 18);
+    kPools.read(dense.data(), found);
+    const int last = (t + 1) / 16 * 16 - 16;
+    for (std::size_t i = 0; i < 6; ++i) {
+      double first_mean = 0, last_mean = 0, most = -1e9;
+      for (int s = 0; s < 16; ++s) {
+        first_mean += keys[static_cast<std::size_t>(s)][i] / 16;
+        last_mean += keys[static_cast<std::size_t>(last + s)][i] / 16;
       }
+      for (const auto& row : keys) most = std::max(most, row[i]);
+      EXPECT_NEAR(found[i], first_mean, 1e-6);
+      EXPECT_NEAR(found[6 + i], last_mean, 1e-6);
+      EXPECT_EQ(found[12 + i], most);
     }
   }
 }

@@ -103,6 +103,24 @@ TEST(Episode, DiffersBetweenTasksInMarkerAndLabelsAlone) {
   }
 }
 
+TEST(Episode, WithPracticeAsksLocalTasksFromTheMarkerOn) {
+  for (int task = 0; task < kTasks; ++task) {
+    const EpisodeOptions plain{.task = static_cast<Task>(task), .position = Position::middle};
+    EpisodeOptions practice = plain;
+    practice.practice = true;
+    const Episode a = draw_episode(5, plain), b = draw_episode(5, practice);
+    const bool local = b.task == Task::copy || b.task == Task::majority || b.task == Task::markov;
+    bool told = false;  // the marker was there
+    for (int t = 0; t < a.length(); ++t) {
+      told |= b.steps[t].marker >= 0;
+      const bool extra = local && told && t < b.first_query();
+      EXPECT_EQ(b.steps[t].label >= 0, extra || b.steps[t].query) << t;
+      if (!extra) EXPECT_EQ(a.steps[t].label, b.steps[t].label);
+      if (extra && b.task == Task::copy) EXPECT_EQ(b.steps[t].label, b.steps[t - kCopyLag].value);
+    }
+  }
+}
+
 TEST(Episode, DependsOnItsArgumentsAlone) {
   const EpisodeOptions options{.task = Task::regression, .position = Position::middle};
   const Episode a = draw_episode(11, options), b = draw_episode(11, options), c = draw_episode(12, options);

@@ -18,6 +18,7 @@ TEST(StudyTables, TestTheRouterAgainstAsManyStaticHeads) {
                             "sparse_share", "static_accuracy", "p_value"}) {
       EXPECT_TRUE(row.contains(key)) << key;
     }
+    EXPECT_EQ(row.size(), 11U);
     if (row["method"] != "examples" || row["task"] != "needle") continue;
     EXPECT_EQ(row["dense_accuracy"], 1.0);
     EXPECT_NEAR(row["static_accuracy"].get<double>(), 1.0 / 3, 1e-4);
