@@ -183,7 +183,7 @@ TEST(Recursion, DepthFallsWithTheToleranceAndWarmStartsAgreeWithColdOnes) {
 }
 
 TEST(Recursion, ABudgetCutsItAfterAnyIteration) {
-  const RecursionConfig kind{.lipschitz = 0.9, .depth = 50, .tolerance = 1e-5};
+  const RecursionConfig kind{.lipschitz = 0.9, .depth = 50, .tolerance = 1e-6};  // below rounding: never certified
   const Model model = recursion_of(kind, kWidth);
   const auto& block = std::get<Recursion>(model.network().layers[0].block);
   double bound = std::numeric_limits<double>::infinity();
@@ -193,16 +193,20 @@ TEST(Recursion, ABudgetCutsItAfterAnyIteration) {
     const BlockReport report = stream.advance(LoneBlock::input(1)).blocks[0];
     EXPECT_EQ(report.depth, k);
     EXPECT_EQ(report.macs, block.drive_macs() + k * block.iteration_macs());
-    if (k > 0) EXPECT_LT(report.bound, bound);
+    if (k > 0) {
+      EXPECT_LE(report.bound, bound);
+    }
     bound = report.bound;
-    if (k == 0) EXPECT_TRUE(std::isinf(bound));
+    if (k == 0) {
+      EXPECT_TRUE(std::isinf(bound));
+    }
   }
   Stream late(model, {.recursion = Budget::micros(0)});
   EXPECT_EQ(late.advance(LoneBlock::input(1)).blocks[0].depth, 0);
 }
 
 TEST(Recursion, ALongerStepWithAConstantInverseKeepsTheCertificate) {
-  RecursionConfig kind{.lipschitz = 0.9, .depth = 300, .tolerance = 1e-5, .chord = true};
+  RecursionConfig kind{.lipschitz = 0.9, .depth = 300, .tolerance = 1e-4, .chord = true};
   const ModelConfig config = lone_recursion(kind, kWidth);
   std::vector<Tensor> tensors = strong_tensors(config, 8);
   // any matrix is safe: a good one is faster, a bad one falls back to plain steps
@@ -261,8 +265,12 @@ TEST(Recursion, RankingHaltsAboveItsQuantileAndDepthRisesWithIt) {
     std::int64_t depth = 0;
     for (int t = 0; t < 200; ++t) depth += stream.advance(random_input(random, kWidth)).blocks[0].depth;
     EXPECT_GE(depth, before);
-    if (quantile == 0) EXPECT_EQ(depth, 200);
-    if (quantile == 1) EXPECT_EQ(depth, 200 * 16);
+    if (quantile == 0) {
+      EXPECT_EQ(depth, 200);
+    }
+    if (quantile == 1) {
+      EXPECT_EQ(depth, 200 * 16);
+    }
     before = depth;
   }
 }
