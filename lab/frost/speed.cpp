@@ -62,8 +62,8 @@ double step_time(int width, int depth) {
 struct FleetTime {
   double micros = 0, depth = 0;
 };
-FleetTime fleet_time(int width, int streams, Halt halt) {
-  Fleet fleet(recursion(width, {.lipschitz = 0.9, .depth = kMost, .tolerance = 1e-3, .halt = halt}), streams);
+FleetTime fleet_time(int width, int streams, double lipschitz, Halt halt) {
+  Fleet fleet(recursion(width, {.lipschitz = lipschitz, .depth = kMost, .tolerance = 1e-3, .halt = halt}), streams);
   std::vector<double> micros;
   double depth = 0;
   constexpr int kSteps = 60;
@@ -89,12 +89,13 @@ StudyRow time_iteration(int width) {
   return {.part = "speed", .task = "iteration", .method = "flat", .size = width, .macs = 2.0 * width * width, .p50_us = (deep - shallow) / kMost};
 }
 
-StudyRow time_fleet(int width, int streams) {
-  const FleetTime full = fleet_time(width, streams, Halt::uniform), certified = fleet_time(width, streams, Halt::certificate);
+StudyRow time_fleet(int width, int streams, double lipschitz) {
+  const FleetTime full = fleet_time(width, streams, lipschitz, Halt::uniform),
+                  certified = fleet_time(width, streams, lipschitz, Halt::certificate);
   const double saved = full.micros / certified.micros, expected = full.depth / certified.depth;
   return {.part = "speed",
           .task = "fleet of " + std::to_string(streams),
-          .method = "certificate",
+          .method = "certificate, c " + std::to_string(lipschitz).substr(0, 4),
           .size = width,
           .accuracy = saved / expected,
           .mean_depth = certified.depth,

@@ -9,7 +9,7 @@ namespace elastane::frost {
 StudyRow time_iteration(int width);
 
 // A fleet in which streams need different depths: time per step at full depth over time with certificates, beside
-// depth / mean depth. `accuracy` of the row is the first over the second
-StudyRow time_fleet(int width, int streams);
+// depth / mean depth. `accuracy` of the row is the first over the second; a larger constant needs more depth
+StudyRow time_fleet(int width, int streams, double lipschitz);
 
 }  // namespace elastane::frost
