@@ -11,7 +11,7 @@
 // [−1, 1]. Cuts reach 0 and 1 exactly, so a free cell loses nothing but c per step, however far the way is.
 //
 // With L = α + λc below 1, Banach: ‖h − h*‖ ≤ ‖h − Φ(h)‖/(1 − L), wherever h comes from. The bound in the report also
-// covers the rounding of Φ. A certificate is a proof about infinite depth, not about being right (docs/science.md §6).
+// covers the rounding of Φ. A certificate is a proof about infinite depth, not about being right (docs/science.md §5.3).
 //
 // State, dense: h of the last step, flat [hidden], cells [channel][cell]. It is the warm start, and nothing else.
 #pragma once
