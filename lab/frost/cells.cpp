@@ -41,7 +41,8 @@ ModelConfig cells_config(Task task, int size) {
                                             .cols = size,
                                             .depth = kDeepest,
                                             .tolerance = kTolerance,
-                                            .start = RecursionStart::cold},
+                                            .start = RecursionStart::cold,
+                                            .halt = Halt::margin},
                     .norm = Norm::none,
                     .residual = false}};
   return config;

@@ -13,9 +13,9 @@ namespace {
 
 constexpr int kMostIterations = 16;   // of a case
 constexpr int kDeep = 240;            // of what stands for infinite depth
-constexpr int kSteps = 40;            // of one set of weights
+constexpr int kTrialSteps = 40;            // of one set of weights
 constexpr double kConstant = 0.8;     // that weights contract by
-constexpr double kRounding = 4e-6;    // relative, of what stands for h*
+constexpr double kTrialRounding = 4e-6;    // relative, of what stands for h*
 
 RecursionConfig config_of(const std::string& form) {
   RecursionConfig c{.lipschitz = kConstant, .depth = kMostIterations, .halt = Halt::uniform};
@@ -105,7 +105,7 @@ class Trial {
     std::vector<float> x(static_cast<std::size_t>(config_.inputs));
     for (float& value : x) value = static_cast<float>(random_.normal());
     errors_.assign(streams_.size(), 0);
-    for (int t = 0; t < kSteps; ++t) {
+    for (int t = 0; t < kTrialSteps; ++t) {
       const double pace = random_.below(4) == 0 ? 1.0 : 0.1;
       for (float& value : x) value += static_cast<float>(pace * random_.normal());
       step(x, t == 0);
@@ -124,7 +124,7 @@ class Trial {
     deep_->advance(x);
     const std::span<const float> fixed = state_of(*deep_);
     const std::vector<float> zero(fixed.size());
-    const double moved = distance_(fixed, before), slack = kRounding * distance_(fixed, zero) / (1 - lipschitz_) + 1e-12;
+    const double moved = distance_(fixed, before), slack = kTrialRounding * distance_(fixed, zero) / (1 - lipschitz_) + 1e-12;
     for (std::size_t i = 0; i < streams_.size(); ++i) {
       const std::vector<float> from(state_of(streams_[i]).begin(), state_of(streams_[i]).end());
       const BlockReport report = streams_[i].advance(x).blocks[0];

@@ -66,9 +66,9 @@ FleetTime fleet_time(int width, int streams, double lipschitz, Halt halt) {
   Fleet fleet(recursion(width, {.lipschitz = lipschitz, .depth = kMost, .tolerance = 1e-3, .halt = halt}), streams);
   std::vector<double> micros;
   double depth = 0;
-  constexpr int kSteps = 60;
+  constexpr int kFleetSteps = 60;
   std::vector<float> x(static_cast<std::size_t>(width * streams));
-  for (int t = 0; t < kSteps; ++t) {
+  for (int t = 0; t < kFleetSteps; ++t) {
     Random random(7, static_cast<std::uint64_t>(t) << 32U);
     for (std::size_t i = 0; i < x.size(); ++i) {
       const double pace = std::pow(10.0, -3.0 * static_cast<double>(i / static_cast<std::size_t>(width) % 16) / 15);
@@ -77,7 +77,7 @@ FleetTime fleet_time(int width, int streams, double lipschitz, Halt halt) {
     const double begun = processor_micros();
     const AdvanceReport report = fleet.advance(x);
     micros.push_back(processor_micros() - begun);
-    depth += static_cast<double>(report.blocks[0].depth) / streams / kSteps;
+    depth += static_cast<double>(report.blocks[0].depth) / streams / kFleetSteps;
   }
   return {median(micros), depth};
 }

@@ -14,10 +14,10 @@
 namespace elastane::frost {
 namespace {
 
-constexpr int kSetPoints = 3, kParts = 6, kTold = 2;
-constexpr int kHidden = 48, kSteps = 3000, kWarmUp = 50;
+constexpr int kSetPoints = 3, kMachineParts = 6, kTold = 2;
+constexpr int kHidden = 48, kStreamSteps = 3000, kWarmUp = 50;
 constexpr double kNoise = 1e-3;      // of set points
-constexpr double kTolerance = 0.03;  // of the certificate, in units of h
+constexpr double kStreamTolerance = 0.03;  // of the certificate, in units of h
 constexpr double kRidge = 1e-6;
 constexpr struct {
   const char* name;
@@ -26,7 +26,7 @@ constexpr struct {
 
 class Machine {
  public:
-  explicit Machine(Random& random) : v_(kParts) {
+  explicit Machine(Random& random) : v_(kMachineParts) {
     for (auto& row : a_) {
       for (double& value : row) value = random.uniform(-0.32, 0.32);  // weak enough for a single rest
     }
@@ -38,10 +38,10 @@ class Machine {
   // to its rest, from where it was
   std::vector<double> settle(const std::vector<float>& x) {
     for (int round = 0; round < 400; ++round) {
-      std::vector<double> next(kParts);
-      for (std::size_t i = 0; i < kParts; ++i) {
+      std::vector<double> next(kMachineParts);
+      for (std::size_t i = 0; i < kMachineParts; ++i) {
         double sum = d_[i];
-        for (std::size_t j = 0; j < kParts; ++j) sum += a_[i][j] * v_[j];
+        for (std::size_t j = 0; j < kMachineParts; ++j) sum += a_[i][j] * v_[j];
         for (std::size_t k = 0; k < kSetPoints; ++k) sum += c_[i][k] * x[k];
         next[i] = 0.5 * v_[i] + 0.5 * std::tanh(sum);
       }
@@ -51,7 +51,7 @@ class Machine {
   }
 
  private:
-  double a_[kParts][kParts], c_[kParts][kSetPoints], d_[kParts];
+  double a_[kMachineParts][kMachineParts], c_[kMachineParts][kSetPoints], d_[kMachineParts];
   std::vector<double> v_;
 };
 
@@ -174,18 +174,18 @@ void add_depths(const Run& r, const Run& fixed, const std::vector<MachineStep>& 
 }
 
 std::vector<StudyRow> test_stream(const char* name, double idle, std::uint64_t seed) {
-  const std::vector<MachineStep> all = draw_machine(2 * kSteps, idle, seed);
-  const std::vector<MachineStep> learn(all.begin(), all.begin() + kSteps), test(all.begin() + kSteps, all.end());
+  const std::vector<MachineStep> all = draw_machine(2 * kStreamSteps, idle, seed);
+  const std::vector<MachineStep> learn(all.begin(), all.begin() + kStreamSteps), test(all.begin() + kStreamSteps, all.end());
   const std::vector<Tensor> tensors = sensor_tensors(seed);
   const RecursionConfig infinite{.lipschitz = 0.9, .depth = 120, .halt = Halt::uniform};
-  RecursionConfig cold{.lipschitz = 0.9, .depth = 64, .tolerance = kTolerance, .start = RecursionStart::cold}, warm = cold,
+  RecursionConfig cold{.lipschitz = 0.9, .depth = 64, .tolerance = kStreamTolerance, .start = RecursionStart::cold}, warm = cold,
                   once = infinite, twice = infinite;
   warm.start = RecursionStart::warm, once.depth = 1, twice.depth = 2;
   const Run fixed = run(tensors, infinite, test);
   const Features w = fit(run(tensors, infinite, learn).features, learn);
   std::vector<StudyRow> rows;
   const auto add = [&](const char* method, const Run& r, const Features& readout) {
-    StudyRow row{.part = "streams", .task = name, .method = method, .size = kSteps, .seed = seed, .accuracy = error(readout, r, test)};
+    StudyRow row{.part = "streams", .task = name, .method = method, .size = kStreamSteps, .seed = seed, .accuracy = error(readout, r, test)};
     add_depths(r, fixed, test, row);
     rows.push_back(row);
   };
@@ -242,7 +242,7 @@ std::string streams_table(const std::vector<StudyRow>& rows) {
       "\n## Streams: a machine that idles and moves\n\nMeans over seeds. Errors are relative to those at infinite depth with the same read-out; certificates prove a distance of {} to the\n"
       "fixed point. `trained_for_1` has a read-out of its own for one warm iteration per step, `one_layer` for a hidden layer of the same size without recursion.\n\n"
       "| stream | method | error, relative | depth | idle | slow | fast | ρ(depth, movement) | multiply-adds |\n"
-      "| --- | --- | --: | --: | --: | --: | --: | --: | --: |\n", kTolerance);
+      "| --- | --- | --: | --: | --: | --: | --: | --: | --: |\n", kStreamTolerance);
   for (const auto& stream : kStreams) {
     for (const char* method : {"infinite", "cold", "warm", "warm_1", "warm_2", "trained_for_1", "one_layer"}) {
       double relative = 0, depth = 0, by[3] = {}, rho = 0, macs = 0, n = 0;

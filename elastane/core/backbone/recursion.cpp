@@ -223,9 +223,11 @@ void advance_cells(const Recursion& b, const BlockCall& call, int r) {
   for (int depth = 1;; ++depth) {
     const CellChange moved = iterate_cells(b, s, h);
     const double bound = b.bound(moved.change, moved.size);
-    const bool done = b.config.halt == Halt::certificate && bound <= b.config.tolerance;
+    const bool within = b.config.halt != Halt::uniform && bound <= b.config.tolerance;
+    const bool proven = within && b.config.halt == Halt::margin && classes_are_certain(b, h, bound);
+    const bool done = within && (proven || b.config.halt == Halt::certificate);
     if (!done && depth < b.config.depth && budget.affords(depth)) continue;
-    return add_row(b, call.report, depth, bound, false);
+    return add_row(b, call.report, depth, bound, proven);
   }
 }
 

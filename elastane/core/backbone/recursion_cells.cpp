@@ -45,6 +45,57 @@ void from_features(const float* w, float bias, const float* u, int cells, int fe
   }
 }
 
+struct Range {
+  double low = 0, high = 0;
+
+  void add(double w, const Range& x) {
+    low += w * (w > 0 ? x.low : x.high);
+    high += w * (w > 0 ? x.high : x.low);
+  }
+};
+
+// x/(|x| + k) rises with x
+Range softened(const Range& x, double k) {
+  return {x.low / (std::fabs(x.low) + k), x.high / (std::fabs(x.high) + k)};
+}
+
+// the hidden units of a cell's read-out
+void unit_ranges(const Recursion& b, const float* h, int cell, double bound, Range* units) {
+  for (int unit = 0; unit < kCellHidden; ++unit) units[unit] = {b.read_up_bias[unit], b.read_up_bias[unit]};
+  for (int c = 0; c < b.hidden; ++c) {
+    const double at = h[static_cast<std::ptrdiff_t>(c) * padded(b.cells) + cell];
+    const Range x{at - bound, at + bound}, soft = softened(x, b.soften[c]);
+    for (int unit = 0; unit < kCellHidden; ++unit) {
+      units[unit].add(b.read_up[unit * 2 * b.hidden + c], x);
+      units[unit].add(b.read_up[unit * 2 * b.hidden + b.hidden + c], soft);
+    }
+  }
+  for (int unit = 0; unit < kCellHidden; ++unit) {
+    units[unit] = {std::max(units[unit].low, 0.0), std::max(units[unit].high, 0.0)};
+  }
+}
+
+// the difference of two outputs
+Range apart(const Recursion& b, const Range* units, int f, int g) {
+  const double bias = static_cast<double>(b.read_down_bias[f]) - b.read_down_bias[g];
+  Range d{bias, bias};
+  for (int unit = 0; unit < kCellHidden; ++unit) {
+    d.add(static_cast<double>(b.read_down[f * kCellHidden + unit]) - b.read_down[g * kCellHidden + unit], units[unit]);
+  }
+  return d;
+}
+
+// one output is above all others wherever the units are in their ranges
+bool is_certain(const Recursion& b, const Range* units) {
+  constexpr double kRounding = 1e-5;  // of outputs in float32
+  for (int f = 0; f < b.features; ++f) {
+    bool above = true;
+    for (int g = 0; g < b.features && above; ++g) above = g == f || apart(b, units, f, g).low > kRounding;
+    if (above) return true;
+  }
+  return false;
+}
+
 // NaN counts as 0
 float cut(float x, float low, float high) { return x >= low ? std::min(x, high) : (x < low ? low : 0.0F); }
 
@@ -117,6 +168,15 @@ CellChange iterate_cells(const Recursion& b, const CellScratch& s, float* h) {
   }
   moved.change = change, moved.size = size;
   return moved;
+}
+
+bool classes_are_certain(const Recursion& b, const float* h, double bound) {
+  Range units[kCellHidden];
+  for (int cell = 0; cell < b.cells; ++cell) {
+    unit_ranges(b, h, cell, bound, units);
+    if (!is_certain(b, units)) return false;
+  }
+  return true;
 }
 
 void read_cells(const Recursion& b, const float* h, const CellScratch& s, float* o) {

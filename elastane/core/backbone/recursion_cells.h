@@ -25,6 +25,10 @@ struct CellChange {
 // one iteration, in place
 CellChange iterate_cells(const Recursion& block, const CellScratch& s, float* h);
 
+// Is the class of every cell, the largest of its outputs, the same for all states within `bound` of h? By intervals
+// through the read-out, which is monotone where it is not linear
+bool classes_are_certain(const Recursion& block, const float* h, double bound);
+
 // o [cell][feature] from h
 void read_cells(const Recursion& block, const float* h, const CellScratch& s, float* o);
 

@@ -146,8 +146,8 @@ struct BlockCheck {
     if (c.form == RecursionForm::literal) {
       return Error{"[config] " + where + "form: expected contraction or damped for cells, found literal"};
     }
-    if (c.halt != Halt::certificate && c.halt != Halt::uniform) {
-      return Error{"[config] " + where + "halt: expected certificate or uniform for cells"};
+    if (c.halt == Halt::learned || c.halt == Halt::ranking) {
+      return Error{"[config] " + where + "halt: expected certificate, margin or uniform for cells"};
     }
     if (c.classes > 0 || c.chord) return Error{"[config] " + where + "classes and chord: only a flat recursion has them"};
     return {};

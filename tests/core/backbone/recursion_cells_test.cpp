@@ -103,6 +103,37 @@ TEST(RecursionCells, IterateAndReadLikeTheirEquations) {
   }
 }
 
+// a cell's class is proven by intervals: it holds for every state within the bound, and fails where it should
+TEST(RecursionCells, ACertainClassHoldsForAllStatesWithinTheBound) {
+  const RecursionConfig kind = cells(RecursionShape::grid, 2, 3, 6);
+  int certain = 0, open = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Model model = recursion_of(kind, 12, seed);
+    const auto& block = std::get<Recursion>(model.network().layers[0].block);
+    Random random(seed);
+    std::vector<float> h(static_cast<std::size_t>(block.state().dense)), scratch(static_cast<std::size_t>(cell_scratch_floats(block)));
+    for (float& value : h) value = static_cast<float>(random.uniform(-1, 1));
+    const double bound = std::pow(10.0, random.uniform(-5, 0));
+    const bool sure = classes_are_certain(block, h.data(), bound);
+    (sure ? certain : open) += 1;
+    const auto classes = [&](const std::vector<float>& at) {
+      std::vector<float> o(12);
+      std::vector<bool> above;
+      read_cells(block, at.data(), cell_scratch(block, scratch.data()), o.data());
+      for (std::size_t i = 0; i < 12; i += 2) above.push_back(o[i + 1] > o[i]);
+      return above;
+    };
+    const std::vector<bool> here = classes(h);
+    for (int draw = 0; sure && draw < 200; ++draw) {
+      std::vector<float> near = h;
+      for (float& value : near) value += static_cast<float>(random.uniform() < 0.5 ? bound * random.sign() : bound * random.uniform(-1, 1));
+      ASSERT_EQ(classes(near), here) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(certain, 5);
+  EXPECT_GT(open, 5);
+}
+
 // with the left tap alone, Jacobi sweeps solve a selective recurrence: the fixed point is the scan
 TEST(RecursionCells, ALineThatLooksLeftIsAScan) {
   constexpr int kCells = 40;

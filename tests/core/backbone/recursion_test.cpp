@@ -362,6 +362,7 @@ TEST(Recursion, WhatSetsItUpIsCheckedAndNamed) {
                     "rows x cols"));
   EXPECT_TRUE(names(error({.shape = RecursionShape::grid, .lipschitz_norm = LipschitzNorm::sup, .rows = 2, .cols = 2}, 7), "width"));
   EXPECT_TRUE(names(error({.tolerance = 0}), "tolerance"));
+  EXPECT_TRUE(names(error({.shape = RecursionShape::line, .lipschitz_norm = LipschitzNorm::sup, .cols = 3, .halt = Halt::ranking}), "halt"));
 }
 
 TEST(Recursion, KnowsItsWorstDepthAtLoad) {
