@@ -24,11 +24,17 @@ const std::vector<World>& worlds() {
   return all;
 }
 
-std::vector<const BenchmarkEntry*> benchmarks() {
+std::vector<const BenchmarkEntry*> shows() {
   std::vector<const BenchmarkEntry*> all;
   for (const World& world : worlds()) {
     for (const BenchmarkEntry& entry : world.benchmarks) all.push_back(&entry);
   }
+  return all;
+}
+
+std::vector<const BenchmarkEntry*> benchmarks() {
+  std::vector<const BenchmarkEntry*> all = shows();
+  std::erase_if(all, [](const BenchmarkEntry* entry) { return !entry->open; });
   return all;
 }
 

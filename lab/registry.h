@@ -13,6 +13,8 @@ const std::vector<World>& worlds();
 
 // of all worlds, in their order
 std::vector<const BenchmarkEntry*> benchmarks();
+// what `elastane play` can show: benchmarks, and entries that have a recording and no table
+std::vector<const BenchmarkEntry*> shows();
 std::vector<const Reproduction*> reproductions();
 
 // throws, naming those that exist, if there is none of this name

@@ -20,6 +20,17 @@ constexpr std::array kDiscretisation = {Spelling{Discretisation::zoh, "zoh"},
 constexpr std::array kHeadMode = {Spelling{HeadMode::full, "full"}, Spelling{HeadMode::stream, "stream"},
                                   Spelling{HeadMode::blocks, "blocks"}};
 
+constexpr std::array kEnds = {Spelling{Ends::dense, "dense"}, Spelling{Ends::none, "none"}};
+constexpr std::array kForm = {Spelling{RecursionForm::contraction, "contraction"},
+                              Spelling{RecursionForm::damped, "damped"}, Spelling{RecursionForm::literal, "literal"}};
+constexpr std::array kShape = {Spelling{RecursionShape::flat, "flat"}, Spelling{RecursionShape::grid, "grid"},
+                               Spelling{RecursionShape::line, "line"}};
+constexpr std::array kLipschitzNorm = {Spelling{LipschitzNorm::two, "two"}, Spelling{LipschitzNorm::sup, "sup"}};
+constexpr std::array kStart = {Spelling{RecursionStart::warm, "warm"}, Spelling{RecursionStart::cold, "cold"}};
+constexpr std::array kHalt = {Spelling{Halt::certificate, "certificate"}, Spelling{Halt::margin, "margin"},
+                              Spelling{Halt::learned, "learned"}, Spelling{Halt::ranking, "ranking"},
+                              Spelling{Halt::uniform, "uniform"}};
+
 template <class Enum, std::size_t n>
 std::string word(const std::array<Spelling<Enum>, n>& spellings, Enum value) {
   for (const auto& s : spellings) {
@@ -59,6 +70,26 @@ void read_kind(Fields& f, MlpConfig& c) {
   f.number("gated", c.gated);
 }
 void read_kind(Fields& f, SelectiveConfig& c) { f.number("hidden", c.hidden); }
+void read_kind(Fields& f, RecursionConfig& c) {
+  f.number("hidden", c.hidden);
+  f.number("inner", c.inner);
+  f.choice("form", kForm, c.form);
+  f.choice("shape", kShape, c.shape);
+  if (c.shape != RecursionShape::flat) c.lipschitz_norm = LipschitzNorm::sup;
+  f.choice("lipschitz_norm", kLipschitzNorm, c.lipschitz_norm);
+  f.number("lipschitz", c.lipschitz);
+  f.number("rows", c.rows);
+  f.number("cols", c.cols);
+  f.number("depth", c.depth);
+  f.number("tolerance", c.tolerance);
+  f.choice("start", kStart, c.start);
+  f.choice("halt", kHalt, c.halt);
+  f.number("classes", c.classes);
+  f.number("threshold", c.threshold);
+  f.number("quantile", c.quantile);
+  f.number("hurst", c.hurst);
+  f.number("chord", c.chord);
+}
 void read_kind(Fields&, CustomConfig&) {}  // its maker has read them
 
 // and once for writing
@@ -99,6 +130,27 @@ void write_kind(const SelectiveConfig& c, OrderedJson& j) {
   if (c.hidden > 0) j["hidden"] = c.hidden;
 }
 
+void write_kind(const RecursionConfig& c, OrderedJson& j) {
+  const RecursionConfig plain;
+  if (c.hidden > 0) j["hidden"] = c.hidden;
+  if (c.inner > 0) j["inner"] = c.inner;
+  j["form"] = word(kForm, c.form);
+  j["shape"] = word(kShape, c.shape);
+  j["lipschitz_norm"] = word(kLipschitzNorm, c.lipschitz_norm);
+  j["lipschitz"] = c.lipschitz;
+  if (c.rows != plain.rows) j["rows"] = c.rows;
+  if (c.cols != plain.cols) j["cols"] = c.cols;
+  j["depth"] = c.depth;
+  j["tolerance"] = c.tolerance;
+  j["start"] = word(kStart, c.start);
+  j["halt"] = word(kHalt, c.halt);
+  if (c.classes > 0) j["classes"] = c.classes;
+  if (c.threshold != plain.threshold) j["threshold"] = c.threshold;
+  if (c.quantile != plain.quantile) j["quantile"] = c.quantile;
+  if (c.hurst != plain.hurst) j["hurst"] = c.hurst;
+  if (c.chord) j["chord"] = true;
+}
+
 void write_kind(const CustomConfig& c, OrderedJson& j) {
   for (const CustomSetting& setting : c.kind->settings()) j[setting.name] = setting.value;
 }
@@ -131,10 +183,12 @@ BlockConfig read_block(const Json& json, const std::string& where) {
     block.kind = MlpConfig{};
   else if (name == "selective")
     block.kind = SelectiveConfig{};
+  else if (name == "recursion")
+    block.kind = RecursionConfig{};
   else if (const MakeCustomKind* make = find_custom_kind(name))
     block.kind = read_custom(f, *make);
   else
-    f.misfit("block", "s4d, mamba, gru, lstm, attention, mlp or selective", kind == nullptr ? Json() : *kind);
+    f.misfit("block", "s4d, mamba, gru, lstm, attention, mlp, selective or recursion", kind == nullptr ? Json() : *kind);
   std::visit([&](auto& config) { read_kind(f, config); }, block.kind);
   f.choice("norm", kNorm, block.norm);
   f.choice("post", kActivation, block.post);
@@ -158,6 +212,7 @@ ModelConfig read_config(const Json& json) {
   f.choice("missing", kMissing, c.missing);
   f.number("mask_input", c.mask_input);
   f.number("learned_start", c.learned_start);
+  f.choice("ends", kEnds, c.ends);
   if (const Json* normaliser = f.find("normaliser")) {
     Fields n(*normaliser, "normaliser.");
     n.choice("kind", kNormaliser, c.normaliser.kind);
@@ -201,6 +256,7 @@ std::string config_to_json(const ModelConfig& c) {
                    {"missing", word(kMissing, c.missing)},
                    {"mask_input", c.mask_input},
                    {"learned_start", c.learned_start}};
+  if (c.ends != Ends::dense) j["ends"] = word(kEnds, c.ends);
   j["normaliser"] = {{"kind", word(kNormaliser, c.normaliser.kind)},
                      {"decay", c.normaliser.decay},
                      {"epsilon", c.normaliser.epsilon},

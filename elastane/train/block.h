@@ -19,6 +19,12 @@ namespace elastane::train {
 // core: [state][channel].
 using BlockState = std::vector<at::Tensor>;
 
+// how gradients pass through a recursion in depth
+struct RecursionGradient {
+  int unrolled = 0;         // iterations in the graph behind the converged point; 0: that of the fixed point itself
+  bool from_start = false;  // no convergence before them: exactly `unrolled` iterations, all in the graph
+};
+
 // the times of the steps of one call
 struct Steps {
   at::Tensor dt;               // (batch, length), or undefined: all 1
@@ -26,6 +32,7 @@ struct Steps {
   at::Tensor position;         // (batch), int64: steps before the first of these
   HeadModes* modes = nullptr;  // which heads of attention see everything; null: all, or as the configuration has it
   int attention = 0;           // attention blocks before this one
+  RecursionGradient recursion = {};
 };
 
 class Block {
@@ -43,6 +50,9 @@ class Block {
 
   // the step's own entry in a window, from a u that has changed since
   virtual void rewrite(const at::Tensor&, const Steps&, BlockState&) const {}
+
+  // puts weights back to where their file's declarations hold, after an optimiser moved them
+  virtual void constrain() const {}
 };
 
 // one file each: s4d.cpp, mamba.cpp, …
@@ -53,6 +63,7 @@ std::unique_ptr<Block> twin(const LstmConfig& config, int width, Scope weights);
 std::unique_ptr<Block> twin(const AttentionConfig& config, int width, Scope weights);
 std::unique_ptr<Block> twin(const MlpConfig& config, int width, Scope weights);
 std::unique_ptr<Block> twin(const SelectiveConfig& config, int width, Scope weights);
+std::unique_ptr<Block> twin(const RecursionConfig& config, int width, Scope weights);
 std::unique_ptr<Block> twin(const CustomConfig& config, int width, Scope weights);  // throws: core cannot know its twin
 
 at::Tensor activate(Activation kind, const at::Tensor& x);

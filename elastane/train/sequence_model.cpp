@@ -54,6 +54,10 @@ SequenceModel::SequenceModel(const ModelConfig& config, Weights weights, at::Sca
   }
 }
 
+void SequenceModel::constrain() const {
+  for (const Layer& layer : layers_) layer.block->constrain();
+}
+
 SequenceState SequenceModel::start(std::int64_t streams) const {
   const auto real = at::TensorOptions(type_);
   SequenceState state = {.position = at::zeros({streams}, at::kLong),
@@ -127,6 +131,7 @@ Tensor SequenceModel::mix_in(const Layer& layer, const Tensor& o, const Tensor& 
 
 Tensor SequenceModel::head(const Tensor& h) const {
   Tensor y = norm(config_.norm, Scope(*weights_, "norm."), h);
+  if (config_.ends == Ends::none) return y;
   const std::size_t layers = config_.head.hidden.size() + 1;
   for (std::size_t k = 0; k < layers; ++k) {
     const Scope scope(*weights_, "head." + std::to_string(k) + ".");
@@ -175,9 +180,12 @@ Forward SequenceModel::forward(const Sequences& sequences, const SequenceState& 
   next.position = state.position + length;
   next.time = steps.time.select(1, length - 1);
 
-  Tensor h = at::linear(inputs.seen, (*weights_)["encoder.weight"], (*weights_)["encoder.bias"]);
+  Tensor h = config_.ends == Ends::none
+                 ? inputs.seen
+                 : at::linear(inputs.seen, (*weights_)["encoder.weight"], (*weights_)["encoder.bias"]);
   next.encoded = h.select(1, length - 1);
   steps.modes = modes;
+  steps.recursion = recursion_;
   h = through_blocks(h, [&](std::size_t i, const Tensor& u) {
     steps.attention = layers_[i].attention;
     return layers_[i].block->forward(u, steps, next.blocks[i]);

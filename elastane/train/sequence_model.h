@@ -39,6 +39,11 @@ class SequenceModel {
   int attention_blocks() const { return attention_; }
   at::ScalarType type() const { return type_; }
 
+  // how gradients pass through recursions in depth; by default that of the fixed point
+  void set_recursion_gradient(const RecursionGradient& gradient) { recursion_ = gradient; }
+  // puts weights back to where their file's declarations hold; to be called after every step of an optimiser
+  void constrain() const;
+
   SequenceState start(std::int64_t streams) const;
   // `modes`: which heads of attention see everything; only for sequences from their beginning
   Forward forward(const Sequences& sequences, const SequenceState& state, HeadModes* modes = nullptr) const;
@@ -77,6 +82,7 @@ class SequenceModel {
   ModelConfig config_;
   std::unique_ptr<Weights> weights_;  // stays where it is: scopes point to it
   at::ScalarType type_;
+  RecursionGradient recursion_;
   std::vector<Layer> layers_;
   int attention_ = 0;
 };

@@ -60,6 +60,10 @@ struct Writer {
     }
   }
   void operator()(const Mlp&) const {}
+  void operator()(const Recursion& r) const {
+    write_planes(Values(state[0], row).data(), r.flat() ? 1 : r.hidden, r.flat() ? r.hidden : r.cells,
+                 to.dense() + r.slot.dense);
+  }
   void operator()(const Custom&) const {}  // has no twin whose state could be handed over
   void operator()(const Selective& s) const {
     write_planes(Values(state[0], row).data(), 1, s.hidden, to.dense() + s.slot.dense);

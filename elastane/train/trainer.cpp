@@ -95,6 +95,7 @@ TrainStep Trainer::step() {
   peers_->sum(gradients);
   done.rate = options_.rate * options_.schedule(step_);
   done.gradient_norm = adamw_.step(done.rate);
+  model_->constrain();
   if (!std::isfinite(done.gradient_norm)) {
     throw Diverged("[train] the gradient is not finite at step " + std::to_string(done.step) +
                    "; lower the rate (now " + std::to_string(options_.rate) + ")");

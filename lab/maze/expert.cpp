@@ -6,17 +6,23 @@ void Expert::begin(const Episode& episode) {
   plan_ = belief_ = episode.plan;
   moves_ = episode.moves;
   at_ = episode.start, goal_ = episode.goal;
+  expansions_ = 0;
+  search();
+}
+
+void Expert::search() {
   distances_ = distances_to(belief_, goal_, moves_);
+  for (const double length : distances_) expansions_ += length < kUnreachable ? 1 : 0;
 }
 
 void Expert::observe(const Observation& observation) {
   at_ = observation.position;
-  if (update_belief(observation)) distances_ = distances_to(belief_, goal_, moves_);
+  if (update_belief(observation)) search();
   if (distances_[static_cast<std::size_t>(belief_.index(at_))] < kUnreachable) return;
   // no path is left in its belief although one exists: something that it saw earlier must have changed
   belief_ = plan_;
   update_belief(observation);
-  distances_ = distances_to(belief_, goal_, moves_);
+  search();
 }
 
 bool Expert::update_belief(const Observation& observation) {

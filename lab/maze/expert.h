@@ -21,6 +21,7 @@ class Expert {
   int act() const;
 
   const Grid& belief() const { return belief_; }
+  std::int64_t expansions() const { return expansions_; }  // cells that its searches reached, since begin
 
  private:
   bool update_belief(const Observation& observation);  // true if something changed
@@ -28,7 +29,10 @@ class Expert {
   Grid plan_, belief_;
   Moves moves_ = Moves::four;
   Cell at_, goal_;
+  void search();
+
   std::vector<double> distances_;  // to the goal
+  std::int64_t expansions_ = 0;
 };
 
 }  // namespace elastane::maze

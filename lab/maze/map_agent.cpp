@@ -1,5 +1,7 @@
 #include "lab/maze/map_agent.h"
 
+#include <utility>
+
 #include "elastane/core/math/kernels.h"
 
 namespace elastane::maze {
@@ -43,17 +45,19 @@ int MapAgent::act(const Observation& observation) {
 void MapAgent::observe(const Observation& observation) {
   map_.write(observation);
   objective_.observe(map_, observation);
+  map_.know_loss(objective_.value(map_.residual_squares(), map_.occupancy_in_view()));
 }
 
 void MapAgent::refine() {
-  report_ = corrector_->correct(map_, objective_, Budget::none(), map_.z(), y_, memory_.data());
+  report_ = corrector_->correct(map_, objective_, Budget::none(), map_.corrected_z(), y_, memory_.data());
+  if (report_.accepted > 0 || !map_.is_stocked()) map_.take_stock(y_);
   map_.commit();
 }
 
 int MapAgent::decide(const Observation& observation) {
   AllMoveFeatures features;
   Scores scores;
-  move_features(map_, map_.z(), observation, features);
+  move_features(map_, std::as_const(map_).z(), observation, features);
   const std::span<double> all(scores.data(), static_cast<std::size_t>(move_count(shape_.moves)));
   score_moves(config_.head, features, shape_.moves, all);
   report_.macs[static_cast<int>(Stage::advance)] +=

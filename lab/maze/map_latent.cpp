@@ -17,7 +17,7 @@ LatentCost MapLatent::cost() const {
   return {.read = moves + kViewCells,
           .jvp = n,
           .vjp = n,
-          .solve = 2 * moves + 2 * n * doublings_ + n};  // choose, attach, double, subtract
+          .solve = 3 * moves + n};  // choose, attach, evaluate, subtract
 }
 
 void MapLatent::linearise(std::span<const double> z, std::span<double> y) {
@@ -26,26 +26,43 @@ void MapLatent::linearise(std::span<const double> z, std::span<double> y) {
   output(z, y);
 }
 
+// u_c − γ max u_n
+double MapLatent::residual_of(const double* u, std::size_t c) const {
+  if (c == goal_) return u[c] - 1;
+  const auto stride = static_cast<std::size_t>(stride_);
+  double best = std::max(std::max(u[c - 1], u[c + 1]), std::max(u[c - stride], u[c + stride])) * discount_;
+  if (moves_ == Moves::eight) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Cell step = kMoveSteps[4 + k];
+      const auto to = static_cast<std::size_t>(static_cast<int>(c) + step.y * stride_ + step.x);
+      best = std::max(best, diagonal_discount_ * corner_[k * free_.size() + c] * u[to]);
+    }
+  }
+  const double residual = u[c] - free_[c] * best;
+  return std::fabs(residual) <= kRounding * u[c] ? 0 : residual;
+}
+
 void MapLatent::output(std::span<const double> z, std::span<double> y) {
-  const double *u = z.data(), straight = discount_, diagonal = diagonal_discount_;
+  const double* u = z.data();
   std::copy_n(u, cells_, y.begin());
   for (int row = 1; row <= height_; ++row) {
     const int first = row * stride_ + 1;
     for (int c = first; c < first + width_; ++c) {
-      double best = std::max(std::max(u[c - 1], u[c + 1]), std::max(u[c - stride_], u[c + stride_])) * straight;
-      if (moves_ == Moves::eight) {
-        for (int k = 0; k < 4; ++k) {
-          const Cell step = kMoveSteps[static_cast<std::size_t>(4 + k)];
-          const double open = corner_[static_cast<std::size_t>(k * cells_ + c)];
-          best = std::max(best, diagonal * open * u[c + step.y * stride_ + step.x]);
-        }
-      }
-      const double residual = u[c] - free_[static_cast<std::size_t>(c)] * best;  // u_c − γ max u_n
-      y[static_cast<std::size_t>(c)] = std::fabs(residual) <= kRounding * u[c] ? 0 : residual;
+      y[static_cast<std::size_t>(c)] = residual_of(u, static_cast<std::size_t>(c));
     }
   }
-  y[goal_] = u[goal_] - 1;
   std::copy_n(u + cells_, kViewCells, y.begin() + cells_);
+}
+
+bool MapLatent::known_point(const Objective& /*objective*/, KnownPoint& known) const {
+  known = known_;
+  return stocked_;
+}
+
+double MapLatent::residual_squares() const {
+  double sum = 0;
+  for (const int c : unsettled_) sum += residual_[static_cast<std::size_t>(c)] * residual_[static_cast<std::size_t>(c)];
+  return sum;
 }
 
 int MapLatent::best_move(const double* u, std::size_t c) const {
@@ -102,22 +119,22 @@ void MapLatent::attach_neighbours(int c) {
   }
 }
 
-// the value of following P: it solves (I − γP)u = 1 at the goal, 0 elsewhere
+// the value of following P: it solves (I − γP)u = 1 at the goal, 0 elsewhere. From the goal backwards along P; cells
+// whose moves end in a cycle, or nowhere, are never reached and have value 0
 void MapLatent::evaluate_policy() {
   choose_policy();
-  std::ranges::copy(next_, jump_.begin());
-  std::ranges::copy(rate_, policy_value_.begin());
+  std::ranges::fill(policy_value_, 0.0);
   policy_value_[goal_] = 1;
-  for (int round = 0; round < doublings_; ++round) {
-    for (std::size_t i = 0; i < jump_.size(); ++i) {
-      // in place: a cell that was doubled already is only further ahead
-      const auto there = static_cast<std::size_t>(jump_[i]);
-      policy_value_[i] *= policy_value_[there];
-      jump_[i] = jump_[there];
+  queue_[0] = static_cast<int>(goal_);
+  for (int first = 0, last = 1; first < last; ++first) {
+    const int c = queue_[static_cast<std::size_t>(first)];
+    for (int move = 0; move < move_count(moves_); ++move) {
+      const Cell step = kMoveSteps[static_cast<std::size_t>(move)];
+      const auto from = static_cast<std::size_t>(c + step.y * stride_ + step.x);
+      if (next_[from] != c || rate_[from] <= 0) continue;
+      policy_value_[from] = rate_[from] * policy_value_[static_cast<std::size_t>(c)];
+      queue_[static_cast<std::size_t>(last++)] = static_cast<int>(from);
     }
-  }
-  for (std::size_t i = 0; i < jump_.size(); ++i) {
-    if (static_cast<std::size_t>(jump_[i]) != goal_) policy_value_[i] = 0;  // it ends in a cycle, or nowhere
   }
 }
 

@@ -38,9 +38,23 @@ class MapLatent final : public LatentModel {
   void begin(const Grid& plan, Cell goal);     // occupancy and values of the plan
   void write(const Observation& observation);  // the recurrence
   void commit();                               // stores the corrected occupancy of the cells in view
-  std::int64_t begin_macs() const { return plan_steps() * cost().solve + cost().read; }  // with the longest path
+  // Lists the cells whose residual is not 0; to be called with y = g(z) after z was changed from outside. From then on,
+  // write looks only at cells whose surroundings it changes.
+  void take_stock(std::span<const double> y);
+  bool is_stocked() const { return stocked_; }
+  double residual_squares() const;  // Σy_c² over the cells, from the unsettled ones
+  int unsettled() const { return static_cast<int>(unsettled_.size()); }
+  std::span<const double> occupancy_in_view() const { return std::span(z_).subspan(static_cast<std::size_t>(cells_)); }
+  void know_loss(double loss) { known_.loss = loss; }  // of z as it stands, for known_point
+  std::int64_t begin_macs() const;
   std::int64_t write_macs() const { return 2 * kViewCells; }
-  std::span<double> z() { return z_; }
+  // to be changed from outside; take_stock must follow, or the map is read as a whole
+  std::span<double> z() {
+    stocked_ = false;
+    return z_;
+  }
+  // for a corrector; take_stock must follow where it accepts a step
+  std::span<double> corrected_z() { return z_; }
   std::span<const double> z() const { return z_; }
 
   // of one cell
@@ -68,6 +82,7 @@ class MapLatent final : public LatentModel {
   void roll_point(DoubleRows y) override { roll(point_, y); }
   void roll_tangent(std::span<const double> v, DoubleRows dy) override;
   void roll(std::span<const double> z, DoubleRows y) override;
+  bool known_point(const Objective& objective, KnownPoint& known) const override;
   bool solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
              std::span<double> v) override;
 
@@ -86,10 +101,13 @@ class MapLatent final : public LatentModel {
   void choose_policy();
   void attach_neighbours(int c);
   void evaluate_policy();
+  void plan_distances();
+  double residual_of(const double* u, std::size_t c) const;
+  void list(std::size_t c, double residual);
+  void look_around(std::size_t c);
 
   MapOptions options_;
   int width_, height_, stride_, cells_;  // the last two with the border
-  int doublings_;
   Moves moves_;
   double discount_ = 0, diagonal_discount_ = 0, frontier_value_ = 0;
   std::size_t goal_ = 0;
@@ -108,9 +126,16 @@ class MapLatent final : public LatentModel {
   std::vector<int> next_;          // P: the cell that the best move leads to     [n]           choose_policy
   std::vector<double> rate_;       // γ of that move; 0 at walls and the goal     [n]           choose_policy
   std::vector<int> queue_;         // cells whose neighbours are to be attached   [n]           choose_policy
-  std::vector<int> jump_;          // where 2ᵏ moves lead                         [n]           evaluate_policy
-  std::vector<double> policy_value_;  // the discount up to there, in the end u      [n]           evaluate_policy
+  std::vector<int> steps_;         // moves to the goal, of a plan                [n]           farthest_in_moves
+  std::vector<double> policy_value_;  // u of following P                            [n]           evaluate_policy
   int queued_ = 0;
+  //                                  the cells that are looked at at rest
+  bool stocked_ = false;           // is the list below that of z?
+  std::vector<double> residual_;   // y_c                                         [n]           take_stock, write
+  std::vector<int> unsettled_;     // cells whose residual is not 0               [≤ n]         take_stock, write
+  std::vector<int> listed_at_;     // where a cell is in that list, or −1         [n]           take_stock, write
+  std::vector<int> changed_;       // cells that write changed                    [≤ 9]         write
+  KnownPoint known_;               // loss: the objective's; the rest: write's
 };
 
 }  // namespace elastane::maze

@@ -1,6 +1,5 @@
 // The map at the start of an episode, and its selective recurrence, which changes only the cells in view.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "lab/maze/map_latent.h"
@@ -20,12 +19,13 @@ MapLatent::MapLatent(int width, int height, Moves moves, const MapOptions& optio
       height_(height),
       stride_(width + 2),
       cells_((width + 2) * (height + 2)),
-      doublings_(std::bit_width(static_cast<unsigned>(width * height))),  // no path is longer than the number of cells
       moves_(moves) {
   const auto n = static_cast<std::size_t>(cells_);
   z_.resize(n + kViewCells);
-  for (auto* each : {&occupancy_, &trace_, &free_, &rate_, &policy_value_}) each->resize(n);
-  for (auto* each : {&next_, &queue_, &jump_}) each->resize(n);
+  for (auto* each : {&occupancy_, &trace_, &free_, &rate_, &policy_value_, &residual_}) each->resize(n);
+  for (auto* each : {&next_, &queue_, &steps_, &listed_at_}) each->resize(n);
+  unsettled_.reserve(n);
+  changed_.reserve(kViewCells);
   corner_.resize(moves == Moves::eight ? 4 * n : 0);
   set_discount(options.discount);
 }
@@ -41,15 +41,70 @@ void MapLatent::begin(const Grid& plan, Cell goal) {
   }
   z_[goal_] = 1;
   set_discount(std::max(options_.discount, std::pow(kSmallestPlanValue, 1.0 / std::max(1, farthest_in_moves()))));
-  // With a value at the goal only, one step of policy iteration reaches the whole plan. Diagonals take some more, since
-  // neighbours are attached as if all moves had the same length.
-  for (int step = 0; step < plan_steps(); ++step) {
-    point_ = z_;
-    has_policy_ = false;
-    evaluate_policy();
-    std::ranges::copy(policy_value_, z_.begin());
+  if (moves_ == Moves::four) {
+    plan_distances();
+  } else {
+    // With a value at the goal only, one step of policy iteration reaches the whole plan. Diagonals take some more, since
+    // neighbours are attached as if all moves had the same length.
+    for (int step = 0; step < plan_steps(); ++step) {
+      point_ = z_;
+      has_policy_ = false;
+      evaluate_policy();
+      std::ranges::copy(policy_value_, z_.begin());
+    }
   }
   frontier_value_ = 0;
+  known_ = {};
+  std::vector<double> y(z_.size());
+  output(z_, y);
+  take_stock(y);
+}
+
+// all moves have the same length, so the search that found the farthest cell has found every value: u = γ^d
+void MapLatent::plan_distances() {
+  for (int i = 1; i < queued_; ++i) {
+    const auto c = static_cast<std::size_t>(queue_[static_cast<std::size_t>(i)]);
+    z_[c] = z_[static_cast<std::size_t>(next_[c])] * discount_;
+  }
+}
+
+// a search from the goal; with diagonals also steps of policy iteration; then a look at every cell
+std::int64_t MapLatent::begin_macs() const {
+  const std::int64_t search = std::int64_t{cells_} * move_count(moves_);
+  return search + (moves_ == Moves::four ? 0 : plan_steps() * cost().solve) + cost().read;
+}
+
+void MapLatent::take_stock(std::span<const double> y) {
+  unsettled_.clear();
+  std::ranges::fill(listed_at_, -1);
+  for (int c = 0; c < cells_; ++c) list(static_cast<std::size_t>(c), y[static_cast<std::size_t>(c)]);
+  stocked_ = true;
+}
+
+// keeps the residual of one cell, and the cell on the list if it is not 0
+void MapLatent::list(std::size_t c, double residual) {
+  residual_[c] = residual;
+  const int at = listed_at_[c];
+  if (residual_[c] != 0 && at < 0) {
+    listed_at_[c] = static_cast<int>(unsettled_.size());
+    unsettled_.push_back(static_cast<int>(c));
+  } else if (residual_[c] == 0 && at >= 0) {
+    listed_at_[static_cast<std::size_t>(unsettled_.back())] = at;
+    unsettled_[static_cast<std::size_t>(at)] = unsettled_.back();
+    unsettled_.pop_back();
+    listed_at_[c] = -1;
+  }
+}
+
+void MapLatent::look_around(std::size_t c) {
+  const int x = static_cast<int>(c) % stride_, y = static_cast<int>(c) / stride_;
+  for (int row = std::max(1, y - 1); row <= std::min(height_, y + 1); ++row) {
+    for (int col = std::max(1, x - 1); col <= std::min(width_, x + 1); ++col) {
+      const auto cell = static_cast<std::size_t>(row * stride_ + col);
+      list(cell, residual_of(z_.data(), cell));
+      known_.macs += move_count(moves_);
+    }
+  }
 }
 
 void MapLatent::set_discount(double discount) {
@@ -59,20 +114,22 @@ void MapLatent::set_discount(double discount) {
 
 // number of moves from the farthest cell to the goal
 int MapLatent::farthest_in_moves() {
-  std::ranges::fill(jump_, -1);  // number of moves from each cell
-  jump_[goal_] = 0;
+  std::ranges::fill(steps_, -1);
+  steps_[goal_] = 0;
   queue_[0] = static_cast<int>(goal_);
   int farthest = 0;
-  for (int first = 0, last = 1; first < last; ++first) {
+  queued_ = 1;
+  for (int first = 0; first < queued_; ++first) {
     const int c = queue_[static_cast<std::size_t>(first)];
-    farthest = jump_[static_cast<std::size_t>(c)];
+    farthest = steps_[static_cast<std::size_t>(c)];
     for (int move = 0; move < move_count(moves_); ++move) {
       const Cell step = kMoveSteps[static_cast<std::size_t>(move)];
       const auto from = static_cast<std::size_t>(c + step.y * stride_ + step.x);
       const bool open = move < 4 ? free_[from] > 0 : corner_[static_cast<std::size_t>((move - 4) * cells_ + c)] > 0;
-      if (!open || jump_[from] >= 0) continue;
-      jump_[from] = farthest + 1;
-      queue_[static_cast<std::size_t>(last++)] = static_cast<int>(from);
+      if (!open || steps_[from] >= 0) continue;
+      steps_[from] = farthest + 1;
+      next_[from] = c;
+      queue_[static_cast<std::size_t>(queued_++)] = static_cast<int>(from);
     }
   }
   return farthest;
@@ -83,6 +140,8 @@ void MapLatent::write(const Observation& observation) {
   view_ = observation.view;
   const int planned = best_move(z_.data(), at(position_));
   double surprise = 0;
+  known_ = {};
+  changed_.clear();
   for (std::size_t k = 0; k < kViewCells; ++k) {
     const std::size_t c = at(position_ + view_step(static_cast<int>(k)));
     double& wall = occupancy_[c];
@@ -91,11 +150,20 @@ void MapLatent::write(const Observation& observation) {
       surprise += std::fabs(error);
       wall += options_.write * error;
       const bool free = wall < 0.5;
-      if (free != (free_[c] > 0)) set_free(c, free);
-      if (!free) z_[c] = 0;
+      const bool turned = free != (free_[c] > 0);
+      if (turned) set_free(c, free);
+      if (turned || (!free && z_[c] != 0)) changed_.push_back(static_cast<int>(c));
+      if (!free) {
+        known_.moved += z_[c] * z_[c];
+        z_[c] = 0;
+      }
     }
-    z_[static_cast<std::size_t>(cells_) + k] = wall;
+    double& seen = z_[static_cast<std::size_t>(cells_) + k];
+    known_.moved += (wall - seen) * (wall - seen);
+    seen = wall;
   }
+  for (const int c : changed_) look_around(static_cast<std::size_t>(c));
+  known_.macs += unsettled();
   trace_[at(position_)] += 1;
 
   const double here = z_[at(position_)];

@@ -31,6 +31,12 @@ class MapObjective final : public Objective {
     for (std::size_t k = 0; k < kViewCells; ++k) view += view_weight(k) * error(k, y) * error(k, y);
     return 0.5 * (residuals * residual_weight() + view);
   }
+  // the same from Σy_c² and the occupancy in view
+  double value(double residual_squares, std::span<const double> occupancy) const {
+    double view = 0;
+    for (std::size_t k = 0; k < kViewCells; ++k) view += view_weight(k) * error(k, occupancy) * error(k, occupancy);
+    return 0.5 * (residual_squares * residual_weight() + view);
+  }
   void gradient(std::span<const double> y, std::span<double> gradient) const override {
     weigh_residuals(y.data(), y.size(), gradient.data());
     for (std::size_t k = 0; k < kViewCells; ++k) {

@@ -10,14 +10,24 @@ namespace elastane::maze {
 
 class ReplannerAgent final : public Agent {
  public:
-  void begin(const Episode& episode) override { expert_.begin(episode); }
+  void begin(const Episode& episode) override {
+    expert_.begin(episode);
+    counted_ = 0;
+    moves_ = episode.moves;
+  }
+  // an expansion looks at every neighbour once, as a step of the map's own search does
   int act(const Observation& observation) override {
     expert_.observe(observation);
+    report_ = {};
+    report_.macs[static_cast<int>(Stage::solve)] = (expert_.expansions() - counted_) * move_count(moves_);
+    counted_ = expert_.expansions();
     return expert_.act();
   }
 
  private:
   Expert expert_;
+  std::int64_t counted_ = 0;
+  Moves moves_ = Moves::four;
 };
 
 // Tries all depths and takes the one with the lowest loss and price, which is what a gate should learn. Only the cost of

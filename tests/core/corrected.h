@@ -45,7 +45,8 @@ struct CorrectedModel {
 inline std::ostream& operator<<(std::ostream& out, const CorrectedModel& of) { return out << of.name; }
 
 inline bool is_recurrent(const BlockKind& kind) {
-  return !std::holds_alternative<AttentionConfig>(kind) && !std::holds_alternative<MlpConfig>(kind);
+  return !std::holds_alternative<AttentionConfig>(kind) && !std::holds_alternative<MlpConfig>(kind) &&
+         !std::holds_alternative<RecursionConfig>(kind);
 }
 
 // every kind of block in one stack, narrow enough for a dense covariance of all its latents

@@ -23,6 +23,15 @@ TEST(Registry, NamesAreUniqueAndDescribed) {
   }
 }
 
+TEST(Registry, ShowsEveryBenchmarkAndWhatHasNoTable) {
+  std::set<std::string> names;
+  for (const BenchmarkEntry* entry : shows()) {
+    EXPECT_TRUE(names.insert(entry->name).second) << entry->name;
+    EXPECT_TRUE(entry->record) << entry->name;
+  }
+  EXPECT_GE(shows().size(), benchmarks().size());
+}
+
 TEST(Registry, AnUnknownBenchmarkIsAnsweredWithTheKnownOnes) {
   try {
     find_benchmark("chess");

@@ -20,6 +20,8 @@ struct BlockReport {
   // parts per million. A bound, and a loose one
   std::int64_t left_out = 0;
   std::int64_t depth = 0;           // iterations of a recursion in depth
+  std::int64_t certified = 0;       // rows whose fixed point is proven to be within the tolerance, or whose class is
+  double bound = 0;                 // largest proven distance to a fixed point among the rows; infinite: nothing is known
   std::int64_t tokens_written = 0;  // to a memory
 
   BlockReport& operator+=(const BlockReport& other) {
@@ -30,6 +32,8 @@ struct BlockReport {
     blocks_seen += other.blocks_seen;
     left_out = left_out > other.left_out ? left_out : other.left_out;
     depth += other.depth;
+    certified += other.certified;
+    bound = bound > other.bound ? bound : other.bound;
     tokens_written += other.tokens_written;
     return *this;
   }

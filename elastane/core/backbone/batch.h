@@ -15,6 +15,7 @@
 #include "elastane/core/allocation/budget.h"
 #include "elastane/core/backbone/advance_report.h"
 #include "elastane/core/backbone/state_classes.h"
+#include "elastane/core/base/result.h"
 #include "elastane/core/base/view.h"
 #include "elastane/core/math/kernels.h"
 
@@ -41,6 +42,7 @@ struct HeadRouter;
 struct ElasticCall {
   const HeadRouter* router = nullptr;  // of this attention block, or null
   Budget budget = {};                  // of one row in this block, for heads that choose their blocks
+  Budget depth = {};                   // of one row in this block, for iterations in depth
 };
 
 struct BlockCall {
@@ -63,6 +65,12 @@ int together(const Block&, const BlockCall&, int /*first*/) {
 template <class Block>
 bool is_described(const Block&) {
   return true;
+}
+
+// do the weights keep what the configuration declares?
+template <class Block>
+Status check_weights(const Block&) {
+  return {};
 }
 
 // a block whose cost does not depend on the data

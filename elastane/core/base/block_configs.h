@@ -68,6 +68,33 @@ struct AttentionConfig {
   bool operator==(const AttentionConfig&) const = default;
 };
 
+// how a recursion in depth iterates, over what, and when it stops; core/backbone/recursion.h has the equations
+enum class RecursionForm : std::uint8_t { contraction, damped, literal };
+enum class RecursionShape : std::uint8_t { flat, grid, line };
+enum class LipschitzNorm : std::uint8_t { two, sup };
+enum class RecursionStart : std::uint8_t { warm, cold };
+enum class Halt : std::uint8_t { certificate, margin, learned, ranking, uniform };
+
+struct RecursionConfig {
+  int hidden = 0;  // values of h, 0: the model's width; of grid and line per cell, 0: 8
+  int inner = 0;   // hidden units of N, 0: hidden; flat only
+  RecursionForm form = RecursionForm::contraction;
+  RecursionShape shape = RecursionShape::flat;
+  LipschitzNorm lipschitz_norm = LipschitzNorm::two;  // sup for grid and line
+  double lipschitz = 0.9;  // what N contracts by at most; checked against the weights; none for literal
+  int rows = 1, cols = 0;  // of a grid; a line has cols
+  int depth = 16;          // iterations at most
+  double tolerance = 1e-3;  // distance to the fixed point that a certificate must prove
+  RecursionStart start = RecursionStart::warm;
+  Halt halt = Halt::certificate;
+  int classes = 0;        // of the read-out that margin and learned look at
+  double threshold = 0;   // of learned, in logits; of margin where nothing is certified
+  double quantile = 0.5;  // of ranking: larger is deeper
+  double hurst = 0.8;     // H of damped and literal
+  bool chord = false;     // the file has a constant matrix for longer steps
+  bool operator==(const RecursionConfig&) const = default;
+};
+
 struct CustomConfig {
   std::shared_ptr<const CustomKind> kind;
   bool operator==(const CustomConfig& other) const;

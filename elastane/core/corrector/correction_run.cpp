@@ -28,6 +28,7 @@ StepReport CorrectionRun::run(std::span<const double> proposal) {
   if (begin(proposal) == Next::proceed) {
     report_.granted = most_depth_;  // unless a gate grants less
     while (report_.depth < report_.granted && allocate() == Next::proceed) {
+      if (deferred_) read_point(proposal);
       const double micro_begun = marked_;
       report_.depth += 1;
       const Next next = micro_step();
@@ -40,8 +41,34 @@ StepReport CorrectionRun::run(std::span<const double> proposal) {
   return report_;
 }
 
+// can the gate be asked before z is read?
+bool CorrectionRun::is_known() {
+  if (anticipated_ || objective_.empty()) return false;
+  if (most_depth_ > 0 && !gatekeeper_.is_asked_after(GateInput::loss)) return false;
+  return model_.known_point(objective_, known_) && std::isfinite(known_.loss);
+}
+
+// what begin has left out
+void CorrectionRun::read_point(std::span<const double> proposal) {
+  deferred_ = false;
+  std::memcpy(z, proposal.data(), proposal.size_bytes());
+  model_.linearise(latent(z), output(y));
+  charge(Stage::score, latent_cost_.read);
+  loss_ = objective_.value(output(y));
+  if (options_.retraction.drift > 0) std::memcpy(start, z, latent(z).size_bytes());
+  mark(Stage::score);
+}
+
 // y = g(z) and ℓ; ends the correction if either is not finite
 CorrectionRun::Next CorrectionRun::begin(std::span<const double> proposal) {
+  deferred_ = is_known();
+  if (deferred_) {
+    loss_ = report_.loss_before = known_.loss;
+    charge(Stage::score, known_.macs);
+    mark(Stage::score);
+    observed_ = true;
+    return Next::proceed;
+  }
   if (!anticipated_) {
     std::memcpy(z, proposal.data(), proposal.size_bytes());
     model_.linearise(latent(z), output(y));

@@ -43,12 +43,15 @@ class CorrectionRun : private CorrectionArrays {
         marked_(begun_) {}
 
   StepReport run(std::span<const double> proposal);
+  bool was_read() const { return !deferred_; }  // z and y are in the arrays
 
  private:
   enum class Next : std::uint8_t { proceed, stop };
 
   // correction_run.cpp
   Next begin(std::span<const double> proposal);
+  bool is_known();
+  void read_point(std::span<const double> proposal);
   Next micro_step();
   void look_ahead();
   Next score();
@@ -124,6 +127,8 @@ class CorrectionRun : private CorrectionArrays {
   StepReport report_;
   double begun_, marked_, spent_ = 0;            // µs, µs, multiply-adds
   bool observed_ = false, solved_ = false;       // is ℓ known, and are κ and g?
+  bool deferred_ = false;                        // z was not read yet: the model knows its loss
+  KnownPoint known_;
   double loss_ = 0, horizon_ = 0;                // ℓ and Σγʰℓ_h at the point
   double squares_ = 0;                           // ‖g‖²
   double slope_ = 0, curvature_ = 0, norm_ = 0;  // m′, q and ‖v‖ of the direction

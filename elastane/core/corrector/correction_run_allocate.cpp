@@ -11,7 +11,7 @@ CorrectionRun::Next CorrectionRun::allocate() {
   double macs = static_cast<double>(cost_.micro_step);
   if (first) macs -= static_cast<double>(anticipated_ ? cost_.anticipated : latent_cost_.read);
   if (first && gatekeeper_.is_asked()) {
-    const auto gate = static_cast<double>(gatekeeper_.macs());
+    const auto gate = static_cast<double>(gatekeeper_.macs(deferred_));
     if (gatekeeper_.is_asked_after(GateInput::solve)) {
       macs += gate;  // it will be asked within the micro-step
     } else if (!affords(gate, 0)) {
@@ -44,7 +44,8 @@ GateView CorrectionRun::seen() const {
           .solved = solved_,
           .kappa = report_.kappa,
           .gradient_squares = squares_,
-          .z = latent(z),
+          .z = deferred_ ? std::span<const double>() : latent(z),
+          .moved = deferred_ ? known_.moved : -1,
           .added = model_.gate_features()};
 }
 
@@ -52,7 +53,7 @@ GateView CorrectionRun::seen() const {
 CorrectionRun::Next CorrectionRun::ask_gate() {
   const int granted = gatekeeper_.ask(seen(), gate_memory_);
   report_.granted = granted < most_depth_ ? granted : most_depth_;
-  charge(Stage::gate, gatekeeper_.macs());
+  charge(Stage::gate, gatekeeper_.macs(deferred_));
   mark(Stage::gate);
   if (report_.granted > 0) return Next::proceed;
   report_.depth = 0;  // the solve only informed the gate
@@ -62,7 +63,7 @@ CorrectionRun::Next CorrectionRun::ask_gate() {
 // a step without an observation teaches a gate nothing
 void CorrectionRun::remember() {
   if (!gatekeeper_.is_asked() || !observed_) return;
-  gatekeeper_.remember(seen(), report_.depth, latent(z), gate_memory_);
+  gatekeeper_.remember(seen(), report_.depth, seen().z, gate_memory_);
   mark(Stage::gate);
 }
 

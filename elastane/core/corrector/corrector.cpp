@@ -71,8 +71,10 @@ StepReport Corrector::correct(LatentModel& model, const Objective& objective, co
   memory[0] = std::fmin(std::fmax(memory[0], options_.trust.smallest), options_.trust.largest);
   parts.gatekeeper.forget();
   parts.anticipated = parts.anticipated && std::memcmp(parts.arrays.z, z.data(), z.size_bytes()) == 0;
-  const StepReport report = CorrectionRun(*this, model, objective, budget, memory).run(z);
+  CorrectionRun run(*this, model, objective, budget, memory);
+  const StepReport report = run.run(z);
   parts.anticipated = false;
+  if (!run.was_read()) return report;
   if (report.accepted > 0) std::memcpy(z.data(), parts.arrays.z, z.size_bytes());
   std::memcpy(y.data(), parts.arrays.y, y.size_bytes());
   return report;

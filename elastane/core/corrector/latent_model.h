@@ -20,6 +20,13 @@ struct LatentCost {
   std::int64_t solve = 0;               // where the model has its own
 };
 
+// what a large latent, of which a step changes little, knows of itself without being read as a whole
+struct KnownPoint {
+  double loss = 0;         // at z as it stands
+  double moved = 0;        // Σ(z − z before)², since the last correction
+  std::int64_t macs = 0;   // that it took to know
+};
+
 class LatentModel {
  public:
   virtual int latents() const = 0;  // d
@@ -32,6 +39,10 @@ class LatentModel {
   virtual void linearise(std::span<const double> z, std::span<double> y) = 0;
   // y = g(z); the point stays
   virtual void output(std::span<const double> z, std::span<double> y) = 0;
+
+  // Optional: the loss of z without y. A correction that ends here, because its gate grants nothing, reads neither z nor
+  // y, so a step at rest takes no time that grows with the latent; y is then not written
+  virtual bool known_point(const Objective& /*objective*/, KnownPoint& /*known*/) const { return false; }
 
   // at the point: J q for every row q, Jᵀ w for every row w, and D²g[q, q]
   virtual void jvp(ConstDoubleRows q, DoubleRows jq) = 0;

@@ -26,7 +26,9 @@ double bounded(double value, double most) { return std::isfinite(value) ? std::c
 
 }  // namespace
 
-std::int64_t Gatekeeper::macs() const { return options_.kind == Gate::learned ? learned_.macs() + latents_ : 0; }
+std::int64_t Gatekeeper::macs(bool moved_is_known) const {
+  return options_.kind == Gate::learned ? learned_.macs() + (moved_is_known ? 0 : latents_) : 0;
+}
 
 std::size_t Gatekeeper::memory_doubles() const {
   return is_asked() ? sizeof(History) / sizeof(double) + static_cast<std::size_t>(double_stride(latents_)) : 0;
@@ -50,8 +52,9 @@ int Gatekeeper::ask(const GateView& now, double* memory) {
 
 // the memory may come from a damaged snapshot: its numbers are finite, but arbitrary
 void Gatekeeper::look(const GateView& now, const History& past, const double* before) {
-  double moved = 0;
-  for (int i = 0; i < latents_ && past.has_latent != 0; ++i) moved += (now.z[i] - before[i]) * (now.z[i] - before[i]);
+  const bool known = now.moved >= 0, follows = past.has_latent != 0;
+  double moved = known && follows ? now.moved : 0;
+  for (int i = 0; !known && follows && i < latents_; ++i) moved += (now.z[i] - before[i]) * (now.z[i] - before[i]);
   const double log_loss = log_of(now.loss), deviation = std::sqrt(std::fmax(past.variance, 0) + kLeastVariance);
   double* f = work_.data();
   f[0] = log_loss;
@@ -112,7 +115,7 @@ void Gatekeeper::remember(const GateView& now, int depth, std::span<const double
     past.log_kappa = log_of(now.kappa);
     past.log_gradient = 0.5 * log_of(now.gradient_squares);
   }
-  std::memcpy(memory + sizeof(History) / sizeof(double), z.data(), z.size_bytes());
+  if (!z.empty()) std::memcpy(memory + sizeof(History) / sizeof(double), z.data(), z.size_bytes());
   past.has_latent = 1;
 }
 

@@ -25,7 +25,8 @@ struct GateView {
   double loss = 0;
   bool solved = false;
   double kappa = 0, gradient_squares = 0;  // κ, ‖g‖²
-  std::span<const double> z;               // the proposal
+  std::span<const double> z;               // the proposal; empty where `moved` is known
+  double moved = -1;                       // Σ(z − z before)²; below 0: not known
   std::span<const double> added;           // by the latent model
 };
 
@@ -38,7 +39,7 @@ class Gatekeeper {
   bool is_asked() const { return decides_once(options_.kind); }
   bool is_asked_after(GateInput input) const { return is_asked() && options_.sees == input; }
   const GateOptions& options() const { return options_; }
-  std::int64_t macs() const;  // of one decision: the network, and how far z has moved
+  std::int64_t macs(bool moved_is_known = false) const;  // of one decision: the network, and how far z has moved
 
   // what survives a step: doubles in the corrector's memory; none if the gate is never asked
   std::size_t memory_doubles() const;

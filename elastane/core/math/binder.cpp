@@ -58,9 +58,11 @@ PackedMatrix Binder::pack(std::span<const std::span<const float>> groups, std::s
   return packed;
 }
 
-PackedMatrix Binder::matrix(std::string_view name, std::initializer_list<int> groups, int cols) {
+PackedMatrix Binder::matrix(std::string_view name, std::initializer_list<int> groups, int cols,
+                            Initialiser initialise) {
   const int rows = std::accumulate(groups.begin(), groups.end(), 0);
-  const auto values = tensor(name, {rows, cols}, uniform(1.0 / std::sqrt(static_cast<double>(cols))), true);
+  if (!initialise) initialise = uniform(1.0 / std::sqrt(static_cast<double>(cols)));
+  const auto values = tensor(name, {rows, cols}, std::move(initialise), true);
   std::vector<std::span<const float>> parts;
   std::size_t first = 0;
   for (const int r : groups) {

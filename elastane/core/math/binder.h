@@ -28,8 +28,9 @@ class Binder {
   // names declared from here on begin with `prefix`
   void enter(std::string prefix) { prefix_ = std::move(prefix); }
 
-  // a matrix of the file, packed; rows come in groups, each padded to kLane; fresh values lie within ±1/√cols
-  PackedMatrix matrix(std::string_view name, std::initializer_list<int> groups, int cols);
+  // a matrix of the file, packed; rows come in groups, each padded to kLane; fresh values lie within ±1/√cols, unless
+  // another start is given
+  PackedMatrix matrix(std::string_view name, std::initializer_list<int> groups, int cols, Initialiser initialise = {});
   // several matrices of the file, each a group, packed as one
   PackedMatrix matrix_of(std::initializer_list<std::string_view> names, std::initializer_list<int> groups, int cols);
 

@@ -13,6 +13,7 @@
 #include "elastane/core/math/ops/adapt.h"
 #include "elastane/core/math/ops/attention.h"
 #include "elastane/core/math/ops/elementwise.h"
+#include "elastane/core/math/ops/fixed_point.h"
 #include "elastane/core/math/ops/linear.h"
 #include "elastane/core/math/ops/norm.h"
 #include "elastane/core/math/ops/planes.h"
@@ -21,7 +22,7 @@
 namespace elastane {
 
 using Op = std::variant<Linear, Activate, Multiply, ScaleAdd, Scale, Normalise, Contract, Weigh, Adapt, Turn, Rotate,
-                        Attend, SelectiveStep, Discretise, DiagonalStep, Accrue>;
+                        Attend, SelectiveStep, Discretise, DiagonalStep, Accrue, FixedPoint>;
 
 struct Program {
   std::vector<Op> fixed, moving;  // in order

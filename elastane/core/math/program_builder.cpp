@@ -1,6 +1,8 @@
 #include "elastane/core/math/program_builder.h"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 
 namespace elastane {
 namespace {
@@ -206,6 +208,27 @@ Register ProgramBuilder::diagonal_step(Register planes, Register u, Register s, 
 Register ProgramBuilder::accrue(Register x, Register dt) {
   const Register y = take(x.n);
   append(Accrue{.x = {x}, .dt = {dt}, .y = y, .slope = take(x.n), .pace = take(x.n)});
+  return y;
+}
+
+Register ProgramBuilder::fixed_point(Program step, Register h, Register b, Register next, double lipschitz,
+                                     Register drive) {
+  constexpr double kFloat = 1e-8;  // relative, with a reserve
+  constexpr int kMostIterations = 8192;
+  const double rate = std::clamp(lipschitz, 0.01, 0.9999);
+  const int most = std::min(kMostIterations, static_cast<int>(std::ceil(std::log(kFloat) / std::log(rate))) + 2);
+  const Register y = take(h.n), tape = take(step.tape_floats);
+  program_.scratch_floats = std::max({program_.scratch_floats, step.scratch_floats, h.lanes()});
+  const std::int64_t cost = most * step.value_macs;
+  append(FixedPoint{.step = std::make_shared<const Program>(std::move(step)),
+                    .h = h,
+                    .b = b,
+                    .next = next,
+                    .most = most,
+                    .cost = cost,
+                    .drive = {drive},
+                    .tape = tape,
+                    .y = y});
   return y;
 }
 

@@ -49,6 +49,11 @@ class ProgramBuilder {
   Register diagonal_step(Register planes, Register u, Register s, int pairs, int n);
   Register accrue(Register x, Register dt);
 
+  // the fixed point of `step`, a program with adjoints where this one has them, that contracts by `lipschitz`: its
+  // registers h (start), b (input, given by `drive`) and next
+  Register fixed_point(Program step, Register h, Register b, Register next, double lipschitz, Register drive);
+  bool adjoints() const { return adjoints_; }
+
   // moving operations so far
   int moving() const { return static_cast<int>(program_.moving.size()); }
 

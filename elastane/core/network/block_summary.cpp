@@ -33,11 +33,38 @@ std::string settings_of(const AttentionConfig& c) {
 }
 std::string settings_of(const MlpConfig& c) { return c.gated ? "gated" : ""; }
 std::string settings_of(const SelectiveConfig&) { return ""; }
+std::string settings_of(const RecursionConfig& c) {
+  const char* forms[] = {"contraction", "damped", "literal"};
+  const char* rules[] = {"certificate", "margin", "learned", "ranking", "uniform"};
+  std::ostringstream text;
+  text << forms[static_cast<int>(c.form)];
+  if (c.shape == RecursionShape::grid) text << " on a grid of " << c.rows << " x " << c.cols;
+  if (c.shape == RecursionShape::line) text << " on a line of " << c.cols;
+  text << ", depth at most " << c.depth << ", halts by " << rules[static_cast<int>(c.halt)];
+  if (c.form != RecursionForm::literal) {
+    text << ", declared constant " << c.lipschitz << " in the "
+         << (c.lipschitz_norm == LipschitzNorm::two ? "2-norm" : "sup-norm");
+  }
+  return text.str();
+}
 std::string settings_of(const CustomConfig& c) {
   std::ostringstream text;
   for (const CustomSetting& setting : c.kind->settings()) {
     text << (text.tellp() > 0 ? ", " : "") << setting.name << ' ' << setting.value;
   }
+  return text.str();
+}
+
+// what the weights prove beyond the settings
+template <class Block>
+std::string proven_of(const Block&) {
+  return "";
+}
+std::string proven_of(const Recursion& r) {
+  std::ostringstream text;
+  if (!(r.lipschitz < 1)) return ", nothing is certified";
+  text << ", an iteration contracts by " << r.lipschitz << ", from a distance of 1 it is within " << r.config.tolerance
+       << " after " << r.worst_depth(1) << " iterations";
   return text.str();
 }
 
@@ -56,6 +83,7 @@ std::vector<BlockSummary> summarise_blocks(const Model& model) {
       summary.ring = sizeof(float) * static_cast<std::size_t>(state.ring);
       summary.slow = sizeof(float) * static_cast<std::size_t>(state.slow.floats());
       summary.latents = block.latents();
+      summary.settings += proven_of(block);
     });
     blocks.push_back(std::move(summary));
   }

@@ -65,17 +65,19 @@ void bind_metric(int rank, Binder& binder, Network& network) {
 
 // declares every tensor, in the order of a step
 void bind_network(const ModelConfig& config, Binder& binder, Network& network) {
-  binder.enter("encoder.");
   const int seen = config.inputs * (config.mask_input ? 2 : 1);
-  network.encoder = binder.matrix("weight", {config.width}, seen);
-  network.encoder_bias = binder.vector("bias", {config.width}, uniform(1.0 / std::sqrt(static_cast<double>(seen))));
+  if (config.ends == Ends::dense) {
+    binder.enter("encoder.");
+    network.encoder = binder.matrix("weight", {config.width}, seen);
+    network.encoder_bias = binder.vector("bias", {config.width}, uniform(1.0 / std::sqrt(static_cast<double>(seen))));
+  }
   network.layers.clear();
   for (std::size_t i = 0; i < config.blocks.size(); ++i) {
     network.layers.push_back(bind_layer(config.blocks[i], static_cast<int>(i), config, binder));
   }
   binder.enter("");
   network.norm = bind_norm(config.norm, config.width, binder);
-  network.head = bind(config.head, config.width, config.outputs, binder);
+  if (config.ends == Ends::dense) network.head = bind(config.head, config.width, config.outputs, binder);
   network.latents = 0;
   for (const Layer& layer : network.layers) {
     visit_block(layer.block, [&](const auto& block) { network.latents += block.latents(); });
@@ -159,6 +161,7 @@ void start_of(const Attention& b, float* s, float*) {
 }
 void start_of(const Mlp&, float*, float*) {}
 void start_of(const Selective& b, float* s, float*) { copy_start(b.start, padded(b.hidden), s); }
+void start_of(const Recursion&, float*, float*) {}
 void start_of(const Custom& b, float* s, float* slow) { b.block->start(s, slow); }
 
 void fill_initial_state(Network& network) {
@@ -183,6 +186,7 @@ std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpe
        << static_cast<int>(c.normaliser.kind) << ' ' << c.normaliser.decay << ' ' << c.normaliser.epsilon << ' ';
   for (const int channel : c.normaliser.restore) text << channel << ',';
   text << static_cast<int>(c.head.activation);
+  if (c.ends != Ends::dense) text << " no ends";
   for (const BlockConfig& block : c.blocks) {
     text << ';' << block_name(block) << static_cast<int>(block.norm) << static_cast<int>(block.post)
          << static_cast<int>(block.mix) << block.residual;
@@ -193,6 +197,11 @@ std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpe
       if (a->local > 0 || a->sink > 0) text << ' ' << a->block << ' ' << a->sink << ' ' << a->local;
       for (const HeadMode mode : a->modes) text << ' ' << static_cast<int>(mode);
       if (a->bfloat16_cache) text << " bfloat16";
+    }
+    if (const auto* r = std::get_if<RecursionConfig>(&block.kind)) {
+      text << static_cast<int>(r->form) << static_cast<int>(r->shape) << static_cast<int>(r->start)
+           << static_cast<int>(r->halt) << ' ' << r->lipschitz << ' ' << r->rows << ' ' << r->cols << ' ' << r->depth << ' '
+           << r->tolerance << ' ' << r->threshold << ' ' << r->quantile << ' ' << r->hurst;
     }
     if (const auto* custom = std::get_if<CustomConfig>(&block.kind)) {
       for (const CustomSetting& setting : custom->kind->settings()) text << setting.name << setting.value << ' ';
@@ -245,6 +254,11 @@ Result<Model> Model::create(const ModelConfig& config, std::span<const Tensor> t
   bind_network(network->config, fill, *network);
 
   for (const TensorSpec& spec : declare.specs()) network->parameters += element_count(spec.shape);
+  for (const Layer& layer : network->layers) {
+    Status kept;
+    visit_block(layer.block, [&](const auto& block) { kept = check_weights(block); });
+    if (!kept) return Error{kept.error()};
+  }
   lay_out(*network);
   count_macs(*network);
   fill_initial_state(*network);

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "elastane/core/backbone/custom_block.h"
 
 namespace elastane {
 namespace {
 
-constexpr std::array<std::string_view, 7> kBuiltIn = {"s4d", "mamba", "gru", "lstm", "attention", "mlp", "selective"};
+constexpr std::array<std::string_view, 8> kBuiltIn = {"s4d",       "mamba", "gru",       "lstm",
+                                                      "attention", "mlp",   "selective", "recursion"};
 
 bool is_built_in(std::string_view name) { return std::ranges::find(kBuiltIn, name) != kBuiltIn.end(); }
 
@@ -98,6 +100,58 @@ struct BlockCheck {
     state = padded(c.hidden > 0 ? c.hidden : width);
     return {};
   }
+  Status operator()(const RecursionConfig& c) {
+    state = padded(c.hidden > 0 ? c.hidden : width);
+    if (Status s = check_size(where + "hidden", c.hidden, 0, 4096); !s) return s;
+    if (Status s = check_size(where + "inner", c.inner, 0, 4096); !s) return s;
+    if (Status s = check_size(where + "depth", c.depth, 1, 1 << 16); !s) return s;
+    if (Status s = check_size(where + "classes", c.classes, 0, 1024); !s) return s;
+    const bool literal = c.form == RecursionForm::literal, flat = c.shape == RecursionShape::flat;
+    if (!literal && !(c.lipschitz > 0 && c.lipschitz < 1)) {
+      return out_of_range(where + "lipschitz", "above 0 and below 1, so that depth converges", c.lipschitz);
+    }
+    if (!(c.tolerance > 0 && c.tolerance < 1e6)) return out_of_range(where + "tolerance", "above 0", c.tolerance);
+    if (!(c.quantile >= 0 && c.quantile <= 1)) return out_of_range(where + "quantile", "0 to 1", c.quantile);
+    if (!(c.hurst > 0 && c.hurst <= 1)) return out_of_range(where + "hurst", "above 0, at most 1", c.hurst);
+    if (!std::isfinite(c.threshold)) return out_of_range(where + "threshold", "a finite number", c.threshold);
+    if (c.lipschitz_norm != (flat ? LipschitzNorm::two : LipschitzNorm::sup)) {
+      return Error{"[config] " + where + "lipschitz_norm: expected " + (flat ? "two for a flat" : "sup for cells in a") +
+                   " recursion, found " + (flat ? "sup" : "two")};
+    }
+    return flat ? check_rule(c) : check_cells(c);
+  }
+  Status check_rule(const RecursionConfig& c) const {
+    const bool literal = c.form == RecursionForm::literal;
+    if (literal && c.halt == Halt::certificate) {
+      return Error{"[config] " + where + "halt: a literal recursion has no certificate; use margin, learned, ranking or uniform"};
+    }
+    if ((c.halt == Halt::margin || c.halt == Halt::learned) && c.classes < 2) {
+      return out_of_range(where + "classes", "at least 2 for margin and learned halting", c.classes);
+    }
+    if (c.chord && c.form != RecursionForm::contraction) {
+      return Error{"[config] " + where + "chord: expected false; only the form contraction has one"};
+    }
+    return {};
+  }
+  Status check_cells(const RecursionConfig& c) {
+    constexpr int kMostSide = 1024, kMostCells = 1 << 18;
+    if (Status s = check_size(where + "rows", c.rows, 1, c.shape == RecursionShape::line ? 1 : kMostSide); !s) return s;
+    if (Status s = check_size(where + "cols", c.cols, 1, kMostCells); !s) return s;
+    if (Status s = check_size(where + "rows x cols", c.rows * std::min(c.cols, kMostCells), 1, kMostCells); !s) return s;
+    const int cells = c.rows * c.cols;
+    state = static_cast<double>(c.hidden > 0 ? c.hidden : 8) * padded(cells);
+    if (width % cells != 0) {
+      return out_of_range("width", "a multiple of the " + std::to_string(cells) + " cells of " + where, width);
+    }
+    if (c.form == RecursionForm::literal) {
+      return Error{"[config] " + where + "form: expected contraction or damped for cells, found literal"};
+    }
+    if (c.halt == Halt::learned || c.halt == Halt::ranking) {
+      return Error{"[config] " + where + "halt: expected certificate, margin or uniform for cells"};
+    }
+    if (c.classes > 0 || c.chord) return Error{"[config] " + where + "classes and chord: only a flat recursion has them"};
+    return {};
+  }
   Status operator()(const CustomConfig& c) {
     if (c.kind == nullptr) return Error{"[config] " + where + " expected a custom kind, found none"};
     if (is_built_in(c.kind->name()))
@@ -119,6 +173,9 @@ int out_size(const BlockConfig& block, int width) {
   if (const auto* gru = std::get_if<GruConfig>(&block.kind)) hidden = gru->hidden;
   if (const auto* lstm = std::get_if<LstmConfig>(&block.kind)) hidden = lstm->hidden;
   if (const auto* selective = std::get_if<SelectiveConfig>(&block.kind)) hidden = selective->hidden;
+  if (const auto* r = std::get_if<RecursionConfig>(&block.kind)) {
+    hidden = r->shape == RecursionShape::flat ? r->hidden : 0;
+  }
   return hidden > 0 ? hidden : width;
 }
 
@@ -160,11 +217,15 @@ std::string_view block_name(const BlockConfig& block) {
 Status validate(const ModelConfig& c) {
   if (Status s = check_size("inputs", c.inputs, 1); !s) return s;
   if (Status s = check_size("outputs", c.outputs, 1); !s) return s;
-  if (Status s = check_size("width", c.width, 1, 1 << 14); !s) return s;
+  if (Status s = check_size("width", c.width, 1, c.ends == Ends::none ? 1 << 19 : 1 << 14); !s) return s;
   if (Status s = check_size("number of blocks", static_cast<int>(c.blocks.size()), 1, 1024); !s) return s;
   if (Status s = check_size("number of head.hidden", static_cast<int>(c.head.hidden.size()), 0, 64); !s) return s;
   for (const int hidden : c.head.hidden) {
     if (Status s = check_size("head.hidden", hidden, 1); !s) return s;
+  }
+  if (c.ends == Ends::none && (c.inputs != c.width || c.outputs != c.width || c.mask_input || !c.head.hidden.empty())) {
+    return out_of_range("width", "that of inputs and outputs, without mask_input and head.hidden, where ends is none",
+                        c.width);
   }
   if (c.head.activation == Activation::none) return Error{"[config] head.activation: expected tanh, silu or gelu"};
   if (Status s = check_normaliser(c); !s) return s;

@@ -15,9 +15,12 @@ namespace elastane {
 
 enum class Mix : std::uint8_t { none, linear, glu };
 enum class Missing : std::uint8_t { hold, zero };
+// dense: an encoder before the blocks and a head behind them; none: inputs, width and outputs are the same
+enum class Ends : std::uint8_t { dense, none };
 
 struct BlockConfig {
-  std::variant<S4dConfig, MambaConfig, GruConfig, LstmConfig, AttentionConfig, MlpConfig, SelectiveConfig, CustomConfig>
+  std::variant<S4dConfig, MambaConfig, GruConfig, LstmConfig, AttentionConfig, MlpConfig, SelectiveConfig,
+               RecursionConfig, CustomConfig>
       kind;
   Norm norm = Norm::rms;               // before the block
   Activation post = Activation::none;  // of the read-out
@@ -41,6 +44,7 @@ struct ModelConfig {
   Missing missing = Missing::hold;
   bool mask_input = false;
   bool learned_start = false;
+  Ends ends = Ends::dense;
   NormaliserConfig normaliser;
   std::vector<BlockConfig> blocks;
   Norm norm = Norm::rms;  // before the head

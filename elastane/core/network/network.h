@@ -13,6 +13,7 @@
 #include "elastane/core/backbone/mamba.h"
 #include "elastane/core/backbone/mlp.h"
 #include "elastane/core/backbone/normaliser.h"
+#include "elastane/core/backbone/recursion.h"
 #include "elastane/core/backbone/s4d.h"
 #include "elastane/core/backbone/selective.h"
 #include "elastane/core/base/buffer.h"
@@ -21,7 +22,7 @@
 
 namespace elastane {
 
-using Block = std::variant<S4d, Mamba, Gru, Lstm, Attention, Mlp, Selective, Custom>;
+using Block = std::variant<S4d, Mamba, Gru, Lstm, Attention, Mlp, Selective, Recursion, Custom>;
 
 struct NormWeights {
   Norm kind;

@@ -2,6 +2,7 @@
 #include "elastane/core/network/step.h"
 
 #include <cmath>
+#include <cstring>
 
 #include "elastane/core/base/denormals.h"
 #include "elastane/core/network/step_parts.h"
@@ -155,7 +156,11 @@ void encode_tile(const Network& network, std::span<const Sample> samples, std::b
     normalise(network, samples[r], state, input[r], report);
     keep_scales(network, state, ws.restored + r * restored);
   }
-  network.k->linear(network.encoder, network.encoder_bias, input, h);
+  if (network.config.ends == Ends::dense) {
+    network.k->linear(network.encoder, network.encoder_bias, input, h);
+  } else {
+    for (int r = 0; r < rows; ++r) std::memcpy(h[r], input[r], sizeof(float) * static_cast<std::size_t>(h.stride));
+  }
   for (int r = 0; r < rows; ++r) keep_encoded(h[r], h.stride, {states[r], network.layout});
 }
 
@@ -176,7 +181,11 @@ void run_layer(const Network& network, std::size_t index, bool independent, Rows
 void decode_tile(const Network& network, Rows h, Workspace& ws, AdvanceReport& report) {
   const Rows u = ws.normed.slice(0, h.count), y = ws.output.slice(0, h.count);
   apply_norm(network, network.norm, h, u);
-  read(network.head, *network.k, u, ws.scratch, y);
+  if (network.config.ends == Ends::dense) {
+    read(network.head, *network.k, u, ws.scratch, y);
+  } else {
+    for (int r = 0; r < h.count; ++r) std::memcpy(y[r], u[r], sizeof(float) * static_cast<std::size_t>(y.stride));
+  }
   const int restored = static_cast<int>(network.config.normaliser.restore.size());
   for (int r = 0; r < h.count; ++r) restore_outputs(network, ws.restored + r * restored, y[r]);
   report.macs += h.count * network.dense_macs;

@@ -21,8 +21,11 @@ struct Sample {
 struct ElasticOptions {
   const HeadRouter* const* routers = nullptr;  // of every block, null where there is none; or null
   Budget attention = {};                       // of one row in one block, for heads that choose their blocks
+  Budget recursion = {};                       // of one row in one block, for iterations in depth
 
-  ElasticCall of(std::size_t block) const { return {routers == nullptr ? nullptr : routers[block], attention}; }
+  ElasticCall of(std::size_t block) const {
+    return {routers == nullptr ? nullptr : routers[block], attention, recursion};
+  }
 };
 
 // An empty report; its blocks lie in the workspace.

@@ -21,6 +21,7 @@ struct FleetParts;
 struct FleetOptions {
   RouterWeights router = {};  // sets the modes of attention heads; load_router of io/gate_file.h
   Budget attention = {};      // of one row in one attention block, for heads that choose their blocks
+  Budget recursion = {};      // of one row in one recursion, for its iterations; it may be cut after any of them
 };
 Status validate(const FleetOptions& options, const Model& model);
 

@@ -21,7 +21,7 @@ Status validate(const FleetOptions& options, const Model& model) { return valida
 
 FleetParts::FleetParts(const Model& shared, int count, const FleetOptions& options)
     : model(shared),
-      routing(checked(options, shared).router, options.attention, shared),
+      routing(checked(options, shared).router, options.attention, options.recursion, shared),
       streams(count > 0 ? count : 0),
       states(static_cast<std::size_t>(streams) * model.network().layout.size),
       outputs(sizeof(float) * static_cast<std::size_t>(streams) * model.network().config.outputs),

@@ -51,7 +51,8 @@ Status validate(const RouterWeights& router, const Model& model) {
                std::to_string(router.layers.size()));
 }
 
-Routing::Routing(const RouterWeights& router, const Budget& attention, const Model& model) : attention_(attention) {
+Routing::Routing(const RouterWeights& router, const Budget& attention, const Budget& recursion, const Model& model)
+    : attention_(attention), recursion_(recursion) {
   if (!router.present()) return;
   router_ = std::make_shared<const RouterWeights>(router);
   fingerprint_ = elastane::fingerprint(router);

@@ -1,4 +1,4 @@
-// What a stream or a fleet was given for the elastic blocks of its model: routers, and a budget for attention.
+// What a stream or a fleet was given for the elastic blocks of its model: routers, and budgets for attention and depth.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,15 @@ Status validate(const RouterWeights& router, const Model& model);
 class Routing {
  public:
   // the router must be valid for the model; copies share it
-  Routing(const RouterWeights& router, const Budget& attention, const Model& model);
+  Routing(const RouterWeights& router, const Budget& attention, const Budget& recursion, const Model& model);
 
-  ElasticOptions options() const { return {layers_.empty() ? nullptr : layers_.data(), attention_}; }
+  ElasticOptions options() const { return {layers_.empty() ? nullptr : layers_.data(), attention_, recursion_}; }
   std::uint64_t fingerprint() const { return fingerprint_; }  // 0 without a router
 
  private:
   std::shared_ptr<const RouterWeights> router_;
   std::vector<const HeadRouter*> layers_;  // of every block of the model, null where there is none
-  Budget attention_;
+  Budget attention_, recursion_;
   std::uint64_t fingerprint_ = 0;
 };
 

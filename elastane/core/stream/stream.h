@@ -64,6 +64,7 @@ struct StreamOptions {
   LearnedGate gate = {};                           // for Gate::learned; of a gate file (io/gate_file.h)
   RouterWeights router = {};                       // sets the modes of attention heads; load_router of io/gate_file.h
   Budget attention = {};          // of one row in one attention block, for heads that choose their blocks
+  Budget recursion = {};          // of one row in one recursion, for its iterations; it may be cut after any of them
   int prefill_rows = 0;           // rows that prefill takes at once; 0: prefill is advance_chunk
   int prefill_workers = 1;        // threads that PrefillOptions::runner may use
   std::vector<float> noise = {};  // σ of labels, one for all channels or one for each; empty: the model's, else 1

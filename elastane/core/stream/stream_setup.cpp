@@ -62,13 +62,16 @@ Status check_blocks(const Model& model) {
   if (model.network().latents == 0) {
     return wrong("a corrector moves recurrent states, and this model has no recurrent block; leave it out");
   }
+  if (model.config().ends == Ends::none) {
+    return wrong("a corrector needs an encoder and a head, and this model has ends none; leave it out");
+  }
   for (const Layer& layer : model.network().layers) {
     bool described = true;
     visit_block(layer.block, [&](const auto& block) { described = is_described(block); });
     if (!described) {
       return wrong(
-          "a corrector needs the description of every block, and a custom block has none; leave the corrector "
-          "out, or write CustomBlock::describe");
+          "a corrector needs the description of every block; a custom block without CustomBlock::describe and a "
+          "recursion over cells have none; leave the corrector out");
     }
     if (Status s = check_attention(std::get_if<Attention>(&layer.block)); !s) return s;
   }
@@ -200,7 +203,7 @@ std::vector<float> noise_of(const StreamOptions& options, const Model& model) {
 
 StreamEngine::StreamEngine(const Model& model, const StreamOptions& options)
     : model_(model),
-      routing_(checked(options, model).router, options.attention, model),
+      routing_(checked(options, model).router, options.attention, options.recursion, model),
       correction_(make_correction(model, options)),
       noise_(noise_of(options, model)),
       state_(model.network().layout.size + own_bytes(correction_)),

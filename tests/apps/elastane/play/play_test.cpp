@@ -8,12 +8,12 @@
 namespace elastane::app {
 namespace {
 
-TEST(Play, HasACommandForEachBenchmark) {
+TEST(Play, HasACommandForAllThatCanBeShown) {
   command_line::Command program("elastane", "");
   add_play(program);
   const auto verbs = program.commands();
   ASSERT_EQ(verbs.size(), 1U);
-  ASSERT_EQ(verbs[0]->commands().size(), lab::benchmarks().size());
+  ASSERT_EQ(verbs[0]->commands().size(), lab::shows().size());
   for (command_line::Command* command : verbs[0]->commands()) {
     EXPECT_TRUE(command->has("--episode")) << command->name();
     EXPECT_TRUE(command->has("--figure")) << command->name();

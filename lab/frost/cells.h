@@ -1,0 +1,35 @@
+// Recursions over cells in the engine: a model of any size from the weights of one, and what it does on episodes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "elastane/io/model_file.h"
+#include "lab/frost/episode.h"
+#include "lab/frost/rows.h"
+
+namespace elastane::frost {
+
+inline constexpr double kTolerance = 0.05;  // of certificates over cells
+inline constexpr double kContraction = 0.98;
+
+// the configuration of a model for episodes of this size
+ModelConfig cells_config(Task task, int size);
+
+// The same weights on another size; `depth` iterations of every cell if it is above 0, else until they are certified.
+// Throws what the user should read
+Model resized(const ModelFile& file, Task task, int size, int depth = 0);
+
+// class of every cell from a model's outputs
+std::vector<std::uint8_t> classes_of(std::span<const float> outputs);
+
+struct CellsTest {
+  int size = 8;
+  int episodes = 200;
+  std::uint64_t first_seed = 1ULL << 40U;
+  int check_depth = 1000;  // certified classes are compared with those at this depth
+};
+// solved, accuracy, depth, its correlation with the oracle's, violations of certified classes, multiply-adds and time
+StudyRow test_cells(const ModelFile& file, Task task, const CellsTest& test);
+
+}  // namespace elastane::frost

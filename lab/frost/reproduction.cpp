@@ -1,0 +1,73 @@
+#include "lab/frost/reproduction.h"
+
+#include <fmt/core.h>
+
+#include <fstream>
+#include <memory>
+
+#include "lab/frost/study.h"
+
+namespace elastane::frost {
+namespace {
+
+struct Options {
+  StudyOptions study;
+  std::string json, markdown;
+};
+
+int run(const Options& o) {
+  const std::vector<StudyRow> journal = read_journal(o.study.journal).value();
+  if (const auto missing = missing_calls(journal, o.study); !missing.empty()) {
+    fmt::print(stderr, "frost: {} of the study's trainings are not in {}; --train runs them\n", missing.size(), o.study.journal);
+  }
+  const std::vector<StudyRow> rows = study_rows(journal, o.study);
+  const std::string text = tables(rows, o.study);
+  fmt::print("{}", text);
+  if (!o.json.empty()) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const StudyRow& row : rows) json.push_back(to_json(row));
+    std::ofstream(o.json) << json.dump(1) << "\n";
+  }
+  if (!o.markdown.empty()) std::ofstream(o.markdown) << text;
+  return 0;
+}
+
+// declared once, and used by both functions of the entry
+std::shared_ptr<Options> shared_options() {
+  static const auto options = std::make_shared<Options>();
+  return options;
+}
+
+void declare(command_line::Command& reproduce) {
+  const std::shared_ptr<Options> o = shared_options();
+  reproduce.option("--parts", o->study.parts, "of the study (default: all)").one_of({std::begin(kParts), std::end(kParts)});
+  reproduce.option("--seeds", o->study.seeds, "of the recursion and of its free control").range(1, 100);
+  reproduce.option("--rival-seeds", o->study.rival_seeds, "of the other rivals").range(1, 100);
+  reproduce.option("--cases", o->study.cases, "of every form, for certificates").range(1, 1e9);
+  reproduce.option("--journal", o->study.journal, "what tests of trained networks showed; --train adds what is missing").type("FILE");
+  reproduce.option("--json", o->json, "write the rows to this file, as a JSON list").type("FILE");
+  reproduce.option("--markdown", o->markdown, "write the tables to this file").type("FILE");
+  reproduce.footer(
+      "Examples:\n"
+      "  elastane reproduce frost --train --seeds 5 --json frost.json\n"
+      "  elastane reproduce frost --parts certificates --cases 10000000\n"
+      "  elastane reproduce frost --train --parts parity --seeds 2\n\n"
+      "--train trains what the journal lacks, one network after the other; after an interruption, run the same command\n"
+      "again. Without it the tables are made of what the journal has.");
+  reproduce.action([o] { return run(*o); });
+}
+
+}  // namespace
+
+lab::Reproduction frost_reproduction() {
+  return {.name = "frost",
+          .what = "Recursion in depth with a certificate: grids, prefixes, streams",
+          .cost = "20 minutes with --train",
+          .declare = declare,
+          .training = [] {
+            const StudyOptions& options = shared_options()->study;
+            return missing_calls(read_journal(options.journal).value(), options);
+          }};
+}
+
+}  // namespace elastane::frost

@@ -1,0 +1,31 @@
+// The study behind `elastane reproduce frost`: which networks are trained, what is measured, and its tables.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab/frost/rows.h"
+
+namespace elastane::frost {
+
+inline constexpr const char* kParts[] = {"certificates", "mazes", "parity", "streams", "speed"};
+
+struct StudyOptions {
+  std::vector<std::string> parts = {};  // none: all
+  std::string journal = "reproduce-frost.jsonl";
+  int seeds = 5, rival_seeds = 2;
+  std::int64_t cases = 100'000;  // of every form, for certificates
+};
+
+bool has_part(const StudyOptions& options, const std::string& part);
+
+// arguments of elastane-train for every network whose rows the journal lacks
+std::vector<std::vector<std::string>> missing_calls(const std::vector<StudyRow>& journal, const StudyOptions& options);
+
+// the newest row of each kind, with those of the parts that need no training measured now
+std::vector<StudyRow> study_rows(const std::vector<StudyRow>& journal, const StudyOptions& options);
+
+// a table in Markdown for every part
+std::string tables(const std::vector<StudyRow>& rows, const StudyOptions& options);
+
+}  // namespace elastane::frost

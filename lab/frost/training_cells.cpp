@@ -1,0 +1,119 @@
+#include "lab/frost/training_cells.h"
+
+#include <ATen/Parallel.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "elastane/core/base/random.h"
+#include "elastane/train/adamw.h"
+#include "elastane/train/block.h"
+#include "elastane/train/schedule.h"
+#include "lab/frost/training_rivals.h"
+
+namespace elastane::frost {
+namespace {
+
+using at::Tensor;
+
+constexpr int kGridSide = 8, kBits = 12;
+
+CellsTraining completed(CellsTraining t) {
+  const bool grid = t.task == Task::grid;
+  if (t.steps == 0) t.steps = grid ? 240 : 500;
+  if (t.depth == 0) t.depth = grid ? 28 : 14;
+  return t;
+}
+int training_size(Task task) { return task == Task::grid ? kGridSide : kBits; }
+
+struct Batch {
+  Tensor x, y;  // (batch, rows, cols, 2), (batch, cells)
+  std::vector<Episode> episodes;
+};
+Batch draw_batch(Task task, int size, int count, std::uint64_t first_seed) {
+  Batch batch;
+  std::vector<Tensor> x, y;
+  for (int i = 0; i < count; ++i) {
+    batch.episodes.push_back(draw_episode(task, size, first_seed + static_cast<std::uint64_t>(i)));
+    Episode& e = batch.episodes.back();
+    x.push_back(at::from_blob(e.features.data(), {e.rows, e.cols, 2}).clone());
+    y.push_back(at::from_blob(e.labels.data(), {e.cells()}, at::kByte).to(at::kLong));
+  }
+  batch.x = at::stack(x);
+  batch.y = at::stack(y);
+  return batch;
+}
+
+Tensor cross_entropy(const Tensor& logits, const Tensor& y) {
+  return at::nll_loss(at::log_softmax(logits.flatten(0, 1), 1), y.flatten());
+}
+
+// the same for all: Adam over one cycle, on fresh episodes, loss at the last iteration alone
+template <class Logits>
+void optimise(const CellsTraining& t, double rate, train::AdamW& optimiser, Logits logits) {
+  const train::Schedule schedule{.kind = train::ScheduleKind::one_cycle, .steps = t.steps};
+  for (int step = 0; step < t.steps; ++step) {
+    const std::uint64_t first = (t.seed << 32U) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(t.batch);
+    const Batch batch = draw_batch(t.task, training_size(t.task), t.batch, first);
+    const Tensor loss = cross_entropy(logits(batch.x), batch.y);
+    loss.backward();
+    optimiser.step(rate * schedule(step));
+    if (step % 40 == 0 || step + 1 == t.steps) fmt::print(stderr, "step {} loss {:.4f}\n", step, loss.item<double>());
+  }
+}
+
+constexpr double kTimes[] = {1, 1.25, 1.5, 2, 3, 4};
+
+struct Score {
+  double solved = 0, accuracy = 0;
+};
+Score score(const Rival& rival, const Batch& batch, int depth) {
+  const at::NoGradGuard guard;
+  const Tensor right = rival.logits(batch.x, depth).argmax(2) == batch.y;
+  return {right.all(1).to(at::kDouble).mean().item<double>(), right.to(at::kDouble).mean().item<double>()};
+}
+
+}  // namespace
+
+ModelFile train_recursion(const CellsTraining& given) {
+  const CellsTraining t = completed(given);
+  const ModelConfig config = cells_config(t.task, training_size(t.task));
+  const train::Weights weights = train::Weights::create(config, random_tensors(config, t.seed)).value();
+  const auto twin = train::twin(std::get<RecursionConfig>(config.blocks[0].kind), config.width,
+                                train::Scope(weights, "blocks.0.recursion."));
+  train::AdamW optimiser(weights, config, {.decay = 0});
+  const train::Steps steps{.recursion = {.unrolled = t.depth, .from_start = true}};
+  optimise(t, cells_rate(t.task), optimiser, [&](const Tensor& x) {
+    train::BlockState state = twin->start(x.size(0));
+    return twin->forward(x.flatten(1).unsqueeze(1), steps, state).view({x.size(0), -1, 2});
+  });
+  return {.config = config, .tensors = weights.tensors(), .metadata = {}};
+}
+
+std::vector<StudyRow> train_rival(const std::string& method, const CellsTraining& given, const std::vector<CellsTest>& tests) {
+  const CellsTraining t = completed(given);
+  const std::unique_ptr<Rival> rival = make_rival(method, t.task, t.depth, t.seed);
+  train::AdamW optimiser(rival->leaves(), {.decay = 0});
+  optimise(t, rival->rate(), optimiser, [&](const Tensor& x) { return rival->logits(x, rival->depth()); });
+  std::vector<StudyRow> rows;
+  for (const CellsTest& test : tests) {
+    StudyRow row{.task = t.task == Task::grid ? "grid" : "parity", .method = method, .size = test.size};
+    const Batch batch = draw_batch(t.task, test.size, test.episodes, test.first_seed);
+    double oracle = 0;
+    for (const Episode& e : batch.episodes) oracle += static_cast<double>(e.oracle_depth) / test.episodes;
+    row.oracle_depth = oracle;
+    for (const double times : kTimes) {
+      if (times > 1 && !rival->can_be_deeper()) break;
+      const Score found = score(*rival, batch, static_cast<int>(times * rival->depth()));
+      row.curve.push_back(found.solved);
+      if (found.solved > row.solved || row.solved < 0) {
+        row.solved = found.solved, row.accuracy = found.accuracy, row.mean_depth = times * rival->depth();
+      }
+      if (times == 3) row.accuracy_at_3t = found.accuracy;
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace elastane::frost
