@@ -1,5 +1,6 @@
 #include "lab/recall/training.h"
 
+#include "lab/recall/training_associations.h"
 #include "lab/recall/training_router.h"
 #include "lab/recall/training_sequences.h"
 
@@ -107,6 +108,7 @@ void add_training(lab::TrainingCommands& commands) {
       "                        --seed 8 --run runs/recall.long -o recall_small.safetensors");
   task.action([=, &commands] { return commands.run(options->training, [=] { return task_of(*options); }); });
   add_router_training(commands);
+  add_association_training(commands);
 }
 
 }  // namespace elastane::recall

@@ -21,6 +21,7 @@ struct BlockReport {
   std::int64_t left_out = 0;
   std::int64_t depth = 0;           // iterations of a recursion in depth
   std::int64_t tokens_written = 0;  // to a memory
+  std::int64_t surprise = 0;        // of a memory: the largest ‖e‖²/‖v‖² of a row, in parts per million
 
   BlockReport& operator+=(const BlockReport& other) {
     macs += other.macs;
@@ -31,6 +32,7 @@ struct BlockReport {
     left_out = left_out > other.left_out ? left_out : other.left_out;
     depth += other.depth;
     tokens_written += other.tokens_written;
+    surprise = surprise > other.surprise ? surprise : other.surprise;
     return *this;
   }
   bool operator==(const BlockReport&) const = default;

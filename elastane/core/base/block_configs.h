@@ -68,6 +68,31 @@ struct AttentionConfig {
   bool operator==(const AttentionConfig&) const = default;
 };
 
+// how a memory is written: M ← αM + g eᵀ, e = v − αMᵀk
+enum class WriteRule : std::uint8_t {
+  delta,          // g = βk
+  least_squares,  // g = βPk/(R + βkᵀPk), P the inverse of what the keys so far have shown
+};
+// which steps write; core/allocation/write_gate.h
+enum class WritePolicy : std::uint8_t { always, surprise, budget, seen_twice };
+
+struct DeltaConfig {
+  int heads = 1;
+  int key = 0, value = 0;  // sizes in one head; 0: width/heads
+  int taps = 4;            // of the convolution behind each projection
+  bool decay = true;       // may M fade? Where not every step writes, it fades at writes only
+  WriteRule rule = WriteRule::delta;
+  double noise = 0.05;  // R, of least squares: the variance of a value around what its key tells
+  double relax = 0;     // the share of the way back to the prior that P goes with a write
+  double inflate = 0;   // P is as at the start along a key whose residual is so many times what P lets expect; 0: never
+  WritePolicy write = WritePolicy::always;
+  double threshold = 0.5;  // of ‖e‖²/‖v‖², above which a step is surprising
+  double share = 0.1;      // of `budget`: of steps that may write
+  int burst = 64;          // of `budget`: writes that may be saved up
+  int sightings = 128;     // of `seen_twice`: surprising keys that are remembered
+  bool operator==(const DeltaConfig&) const = default;
+};
+
 struct CustomConfig {
   std::shared_ptr<const CustomKind> kind;
   bool operator==(const CustomConfig& other) const;

@@ -159,6 +159,7 @@ void start_of(const Attention& b, float* s, float*) {
 }
 void start_of(const Mlp&, float*, float*) {}
 void start_of(const Selective& b, float* s, float*) { copy_start(b.start, padded(b.hidden), s); }
+void start_of(const Delta& b, float* s, float* slow) { start(b, s, slow); }
 void start_of(const Custom& b, float* s, float* slow) { b.block->start(s, slow); }
 
 void fill_initial_state(Network& network) {
@@ -193,6 +194,11 @@ std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpe
       if (a->local > 0 || a->sink > 0) text << ' ' << a->block << ' ' << a->sink << ' ' << a->local;
       for (const HeadMode mode : a->modes) text << ' ' << static_cast<int>(mode);
       if (a->bfloat16_cache) text << " bfloat16";
+    }
+    if (const auto* d = std::get_if<DeltaConfig>(&block.kind)) {
+      text << d->heads << ' ' << d->decay << static_cast<int>(d->rule) << static_cast<int>(d->write) << ' ' << d->noise
+           << ' ' << d->relax << ' ' << d->inflate << ' ' << d->threshold << ' ' << d->share << ' ' << d->burst << ' '
+           << d->sightings;
     }
     if (const auto* custom = std::get_if<CustomConfig>(&block.kind)) {
       for (const CustomSetting& setting : custom->kind->settings()) text << setting.name << setting.value << ' ';

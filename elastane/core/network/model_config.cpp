@@ -8,7 +8,8 @@
 namespace elastane {
 namespace {
 
-constexpr std::array<std::string_view, 7> kBuiltIn = {"s4d", "mamba", "gru", "lstm", "attention", "mlp", "selective"};
+constexpr std::array<std::string_view, 8> kBuiltIn = {"s4d",       "mamba", "gru",       "lstm",
+                                                      "attention", "mlp",   "selective", "delta"};
 
 bool is_built_in(std::string_view name) { return std::ranges::find(kBuiltIn, name) != kBuiltIn.end(); }
 
@@ -97,6 +98,37 @@ struct BlockCheck {
     if (Status s = check_size(where + "hidden", c.hidden, 0); !s) return s;
     state = padded(c.hidden > 0 ? c.hidden : width);
     return {};
+  }
+  Status operator()(const DeltaConfig& c) {
+    if (Status s = check_size(where + "heads", c.heads, 1, 1024); !s) return s;
+    if (Status s = check_size(where + "key", c.key, 0, 4096); !s) return s;
+    if (Status s = check_size(where + "value", c.value, 0, 4096); !s) return s;
+    if (Status s = check_size(where + "taps", c.taps, 1, 64); !s) return s;
+    const int key = c.key > 0 ? c.key : width / c.heads, value = c.value > 0 ? c.value : width / c.heads;
+    if (c.heads > 1 && key % kLane != 0) return out_of_range(where + "key", "a multiple of 16 with several heads", key);
+    if (c.heads > 1 && value % kLane != 0) {
+      return out_of_range(where + "value", "a multiple of 16 with several heads", value);
+    }
+    if (key < 1 || value < 1) return out_of_range(where + "heads", "at most width " + std::to_string(width), c.heads);
+    const double matrix = static_cast<double>(c.heads) * key * (padded(value) + key);
+    state = matrix + static_cast<double>(c.heads) * c.taps * (2.0 * padded(key) + padded(value)) + 4.0 * c.sightings;
+    return check_writes(c);
+  }
+  Status check_writes(const DeltaConfig& c) const {
+    const auto within = [&](const char* name, double value, double least, double most) -> Status {
+      if (value >= least && value <= most) return {};
+      return out_of_range(where + name, std::to_string(least) + " to " + std::to_string(most), value);
+    };
+    if (c.rule == WriteRule::least_squares && c.decay) {
+      return Error{"[config] " + where + "decay: expected false with rule \"least_squares\"; use relax"};
+    }
+    if (Status s = within("noise", c.noise, 1e-6, 1e6); !s) return s;
+    if (Status s = within("relax", c.relax, 0, 1); !s) return s;
+    if (Status s = within("inflate", c.inflate, 0, 1e6); !s) return s;
+    if (Status s = within("threshold", c.threshold, 0, 1e6); !s) return s;
+    if (Status s = within("share", c.share, 0, 1); !s) return s;
+    if (Status s = check_size(where + "burst", c.burst, 0, 128); !s) return s;
+    return check_size(where + "sightings", c.sightings, 0, 4096);
   }
   Status operator()(const CustomConfig& c) {
     if (c.kind == nullptr) return Error{"[config] " + where + " expected a custom kind, found none"};
