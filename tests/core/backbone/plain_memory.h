@@ -39,7 +39,7 @@ class PlainMemory {
       strength_[head] = static_cast<float>(beta);
       keep_[head] = static_cast<float>(alpha);
     }
-    return memory.advance({.k = *kernels(test_isa()).value(),
+    return memory.advance({.k = k_,
                            .key = key_,
                            .query = query_,
                            .value = value_,
@@ -76,6 +76,7 @@ class PlainMemory {
       for (int i = 0; i < n; ++i) to[head * stride + i] = from[static_cast<std::size_t>(head * n + i)];
     }
   }
+  const Kernels& k_ = *kernels(test_isa()).value();
   Floats work_, key_, query_, value_, out_, strength_, keep_;
 };
 
