@@ -56,9 +56,9 @@ std::vector<DeviceModel> device_models(const DeviceOptions& o) {
   const double noise = o.noise * o.noise;
   const HashedMemory table{.slots = o.devices, .touched = 1, .noise = noise, .alarm = 4, .exact = true};
   std::vector<DeviceModel> all = {{"none", 0, 0, [](int, double) { return 0.0; }}, table_model("exact table", table)};
-  for (const int slots : {256, 1024, 4096}) {
+  for (const int slots : {256, 1024, 4096, 16384}) {
     all.push_back(table_model("hashed, 4 of " + std::to_string(slots),
-                              {.slots = slots, .touched = 4, .noise = noise, .drift = 1e-4, .alarm = 4}));
+                              {.slots = slots, .touched = 4, .noise = noise, .alarm = 4}));
   }
   for (const int keys : {64, 256, 1024}) {
     const std::string name = ", " + std::to_string(keys) + " dense";

@@ -1,5 +1,6 @@
 #include "lab/recall/training_associations.h"
 
+#include <ATen/Parallel.h>
 #include <fmt/core.h>
 
 #include <ctime>

@@ -15,14 +15,14 @@ struct Head {
         key(s.key + head * m.key_floats()),
         query(s.query + head * m.key_floats()),
         value(s.value + head * n),
-        by_key(s.work + head * (3 * n + m.key_floats())),
-        by_query(by_key + n),
-        error(by_query + n),
+        by_key(s.work + head * (2 * n + m.key_floats())),
+        error(by_key + n),
         gain(error + n),
         out(s.out + head * n) {}
   int n;
   const float *key, *query, *value;
-  float *by_key, *by_query, *error, *gain, *out;
+  float *by_key, *error, *gain;
+  float* out;  // first Mᵀq before the write, which is the answer where there is none
 };
 
 double ratio(double error, double value) {
@@ -56,9 +56,9 @@ AssociativeMemory::Residual AssociativeMemory::read(const MemoryStep& step, int 
   if (writes_later()) {
     const float* later = pending(step.aside, head);
     const MemoryWrite write{.keep = later[0], .gain = later + kLane, .error = later + kLane + key_floats()};
-    step.k.memory_fold(write, h.key, h.query, keys, h.n, m, h.by_key, h.by_query);
+    step.k.memory_fold(write, h.key, h.query, keys, h.n, m, h.by_key, h.out);
   } else {
-    step.k.memory_read(h.key, h.query, keys, h.n, m, h.by_key, h.by_query);
+    step.k.memory_read(h.key, h.query, keys, h.n, m, h.by_key, h.out);
   }
   const MemoryResidual squares = step.k.memory_residual(step.keep[head], h.value, h.by_key, h.n, h.error);
   return {squares.error, squares.value};
@@ -94,7 +94,7 @@ void AssociativeMemory::write(const MemoryStep& step, int head, double surprise,
   float *later = pending(step.aside, head), *g = writes_later() ? later + kLane : h.gain;
   set_gain(step, head, surprise, m + matrix_floats(), g);
   step.k.bound(kDriveLimit, g, key_floats());
-  step.k.blend(step.keep[head], h.by_query, step.k.dot(g, h.query, key_floats()), h.error, h.n, h.out);
+  step.k.blend(step.keep[head], h.out, step.k.dot(g, h.query, key_floats()), h.error, h.n, h.out);
   if (writes_later()) {
     later[0] = step.keep[head];
     step.k.blend(1, h.error, 0, h.error, h.n, later + kLane + key_floats());
@@ -113,14 +113,7 @@ MemoryReport AssociativeMemory::advance(const MemoryStep& step) const {
   float* kept = step.aside + heads * pending_floats();
   report.wrote = gate.opens(report.surprise, kept, [&] { return sign_hash(step.key, heads * key_floats()); });
   float* store = report.wrote && step.slow != nullptr ? step.slow->change(0) : step.store;
-  for (int head = 0; head < heads; ++head) {
-    if (report.wrote) {
-      write(step, head, report.surprise, store);
-    } else {
-      const Head h(*this, step, head);
-      step.k.blend(1, h.by_query, 0, h.by_query, h.n, h.out);
-    }
-  }
+  for (int head = 0; report.wrote && head < heads; ++head) write(step, head, report.surprise, store);
   return report;
 }
 

@@ -53,7 +53,7 @@ struct AssociativeMemory {
   // aside: for every head the write that is still to be made [α][g][e], then what the gate keeps
   int pending_floats() const { return writes_later() ? kLane + key_floats() + value_floats() : 0; }
   int aside_floats() const { return heads * pending_floats() + padded(gate.floats()); }
-  int work_floats() const { return heads * (3 * value_floats() + key_floats()); }
+  int work_floats() const { return heads * (2 * value_floats() + key_floats()); }
 
   std::int64_t read_macs() const { return 2 * std::int64_t{heads} * keys * values; }
   std::int64_t write_macs() const {

@@ -33,11 +33,16 @@ void HashedMemory::write(std::uint64_t id, const float* value, float* table, flo
   if (!std::isfinite(squares)) return;
   for (int part = 0; part < touched; ++part) {
     float* at = slot(id, part, table);
-    at[0] = static_cast<float>(std::fmin(at[0] + drift, 1.0 / touched));
+    at[0] = static_cast<float>(std::fmin(at[0] + drift, 1.0));
     spread += at[0];
   }
   if (alarm > 0 && squares > alarm * alarm * spread * values) {
-    for (int part = 0; part < touched; ++part) slot(id, part, table)[0] = 1.0F / static_cast<float>(touched);
+    // along the key: slots that others rely on, whose variance is small, stay the ones that move least
+    const double factor = 1 / std::fmax(spread - noise, 1e-6);
+    for (int part = 0; part < touched; ++part) {
+      float* at = slot(id, part, table);
+      at[0] = static_cast<float>(std::fmin(at[0] * factor, 1.0));
+    }
     spread = noise + 1;
   }
   for (int part = 0; part < touched; ++part) {
