@@ -12,7 +12,7 @@ namespace elastane::plant {
 namespace {
 
 struct VisitPlan {
-  std::vector<std::size_t> regime;           // of every visit
+  std::vector<std::size_t> regime;  // of every visit
   std::vector<circuit::Change> changes;
   std::vector<std::vector<double>> context;  // of every regime, a unit vector
 };
@@ -25,7 +25,8 @@ VisitPlan plan_visits(const std::vector<circuit::Parts>& regimes, const RegimeVi
     for (std::size_t i = order.size() - 1; i > 0; --i) {
       std::swap(order[i], order[static_cast<std::size_t>(random.below(static_cast<int>(i) + 1))]);
     }
-    if (!plan.regime.empty() && plan.regime.back() == order[0]) std::rotate(order.begin(), order.begin() + 1, order.end());
+    if (!plan.regime.empty() && plan.regime.back() == order[0])
+      std::rotate(order.begin(), order.begin() + 1, order.end());
     for (const std::size_t regime : order) {
       plan.changes.push_back({static_cast<int>(plan.regime.size()) * o.visit, regimes[regime]});
       plan.regime.push_back(regime);

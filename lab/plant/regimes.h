@@ -14,11 +14,11 @@
 namespace elastane::plant {
 
 struct RegimeVisits {
-  int visit = 1500;            // steps
-  int rounds = 3;              // of all regimes, in an order that changes
-  int context = 16;            // channels
+  int visit = 1500;             // steps
+  int rounds = 3;               // of all regimes, in an order that changes
+  int context = 16;             // channels
   double context_noise = 0.02;  // σ
-  int judged = 500;            // steps of a visit whose error counts
+  int judged = 500;             // steps of a visit whose error counts
 };
 
 // mean squared error of the measured output, of all regimes, by the number of the visit: first, second, …

@@ -156,14 +156,17 @@ void run_returns(Plants& plants) {
 
 void run_regimes(Plants& plants) {
   plants.report.print(
-      "\nRegimes that return: four circuits in turn, each with a context; mean squared error of the measured voltage in the "
-      "first 500 steps of a visit\n\n| | seed | first visit | second | third | second over first |\n| --- | --: | --: | --: "
+      "\nRegimes that return: four circuits in turn, each with a context; mean squared error of the measured voltage "
+      "in the "
+      "first 500 steps of a visit\n\n| | seed | first visit | second | third | second over first |\n| --- | --: | --: "
+      "| --: "
       "| --: | --: |\n");
   std::vector<circuit::Parts> regimes;
   for (std::size_t i = 1; i < settings().sweep.size(); ++i) regimes.push_back(settings().sweep[i].parts);
   for (int seed = 1; seed <= plants.options.seeds; ++seed) {
     const RegimeErrors e = visit_regimes(plants.circuit, regimes, {}, static_cast<std::uint64_t>(seed));
-    for (const auto& [name, errors] : {std::pair{"with a memory of contexts", &e.with_memory}, {"without", &e.without}}) {
+    for (const auto& [name, errors] :
+         {std::pair{"with a memory of contexts", &e.with_memory}, {"without", &e.without}}) {
       plants.report.print(fmt::format("| {} | {} | {:.3g} | {:.3g} | {:.3g} | {:.3f} |\n", name, seed, errors->at(0),
                                       errors->at(1), errors->at(2), errors->at(1) / errors->at(0)));
       plants.report.rows.push_back({{"table", "regimes"}, {"name", name}, {"seed", seed}, {"errors", *errors}});

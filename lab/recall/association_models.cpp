@@ -22,8 +22,8 @@ struct NamedModel {
 BlockConfig ssm_block() { return {.kind = SelectiveConfig{}}; }
 BlockConfig delta_block(int key, int taps) { return {.kind = DeltaConfig{.key = key, .value = kWidth, .taps = taps}}; }
 BlockConfig squares_block(int key, int taps) {
-  return {.kind = DeltaConfig{
-              .key = key, .value = kWidth, .taps = taps, .decay = false, .rule = WriteRule::least_squares}};
+  return {.kind =
+              DeltaConfig{.key = key, .value = kWidth, .taps = taps, .decay = false, .rule = WriteRule::least_squares}};
 }
 BlockConfig attention_block(int window) {
   return {.kind = AttentionConfig{.heads = 1, .window = window, .rotary = false}};
@@ -50,9 +50,7 @@ std::vector<NamedModel> named_models(int taps, int longest) {
           {"attention", {attention_block(longest)}}};
 }
 
-bool has_attention(const ModelConfig& config) {
-  return config.width == kParts * kPart;
-}
+bool has_attention(const ModelConfig& config) { return config.width == kParts * kPart; }
 
 Matrix normal_matrix(Random& random, int rows, int cols) {
   Matrix m(rows, cols);

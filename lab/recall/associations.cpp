@@ -78,9 +78,7 @@ int input_size(const AssociationOptions& o) {
   if (o.task == AssociationTask::copy) return kLetters + 1;
   return o.task == AssociationTask::mqar ? o.vocabulary : o.pairs + o.vocabulary + 1;
 }
-int output_size(const AssociationOptions& o) {
-  return o.task == AssociationTask::copy ? kLetters : o.vocabulary;
-}
+int output_size(const AssociationOptions& o) { return o.task == AssociationTask::copy ? kLetters : o.vocabulary; }
 
 AssociationSequence draw_associations(const AssociationOptions& options, std::uint64_t seed) {
   Random random(seed);

@@ -99,7 +99,8 @@ Recalled rebind_pairs(MemoryRule& memory, int keys, double cosine, int n, std::u
   PairSource source(keys, cosine, seed);
   std::vector<Pair> pairs = draw_pairs(source, n);
   for (const Pair& pair : pairs) memory.write(pair.key, source.vector(pair.value));
-  const std::span<Pair> changed = std::span(pairs).first(pairs.size() / 2), kept = std::span(pairs).subspan(pairs.size() / 2);
+  const std::span<Pair> changed = std::span(pairs).first(pairs.size() / 2),
+                        kept = std::span(pairs).subspan(pairs.size() / 2);
   for (Pair& pair : changed) {
     pair.value = (pair.value + 1 + source.random().below(kBook - 1)) % kBook;
     memory.write(pair.key, source.vector(pair.value));
@@ -153,7 +154,8 @@ std::vector<NeedlePoint> find_needles(MemoryRule& memory, const NeedleOptions& o
       writes += memory.write(pair.key, source.noisy(pair.value, o.noise)) ? 1 : 0;
     }
     if (t != next && t != o.steps) continue;
-    points.push_back({t, recalled_share(source, memory, needles), static_cast<double>(writes) / static_cast<double>(t)});
+    points.push_back(
+        {t, recalled_share(source, memory, needles), static_cast<double>(writes) / static_cast<double>(t)});
     next *= 10;
   }
   return points;

@@ -34,7 +34,8 @@ class TimedMemory {
   static constexpr int kRows = 64;
 
   explicit TimedMemory(const AssociativeMemory& memory)
-      : memory_(memory), row_(memory.heads * (memory.key_floats() + memory.value_floats())),
+      : memory_(memory),
+        row_(memory.heads * (memory.key_floats() + memory.value_floats())),
         all_(sizeof(float) * as_size(kRows * row_ + memory.floats() + memory.aside_floats() + memory.work_floats() +
                                      memory.heads * memory.value_floats() + 2 * padded(memory.heads))) {
     Random random(5);
@@ -45,7 +46,8 @@ class TimedMemory {
         rows()[r * row_ + i] = static_cast<float>(scale * random.normal());
       }
     }
-    for (int i = 0; i < padded(memory_.heads); ++i) strength()[i] = 0.5F, strength()[padded(memory_.heads) + i] = 0.999F;
+    for (int i = 0; i < padded(memory_.heads); ++i)
+      strength()[i] = 0.5F, strength()[padded(memory_.heads) + i] = 0.999F;
     memory_.start(store(), aside());
   }
 
@@ -103,12 +105,8 @@ CostPoint time_attention(int size, std::int64_t tokens) {
   const FlushDenormals flush;
   const Kernels& k = *kernels().value();
   const int panels = static_cast<int>(tokens / kBlock);
-  const AttentionShape shape{.heads = 1,
-                             .kv_heads = 1,
-                             .size = size,
-                             .window = static_cast<int>(tokens),
-                             .block = kBlock,
-                             .turning = panels};
+  const AttentionShape shape{
+      .heads = 1, .kv_heads = 1, .size = size, .window = static_cast<int>(tokens), .block = kBlock, .turning = panels};
   const std::size_t floats = as_size(panels) * as_size(shape.panel_words());
   Buffer cache(sizeof(float) * floats), other(sizeof(float) * as_size(attend_scratch_floats(shape) + 2 * padded(size)));
   auto *panel = reinterpret_cast<float*>(cache.data()), *q = reinterpret_cast<float*>(other.data());

@@ -18,7 +18,8 @@ struct RecallOptions {
   std::string json, markdown, page;
 };
 
-std::vector<RecallRow> rows_of(const std::string& part, const MemoryStudyOptions& o, const std::vector<RecallRow>& journal) {
+std::vector<RecallRow> rows_of(const std::string& part, const MemoryStudyOptions& o,
+                               const std::vector<RecallRow>& journal) {
   if (part == "copy_exact") return copy_exact_rows(o);
   if (part == "rules") return rule_rows(o);
   if (part == "gates") return gate_rows(o);

@@ -61,9 +61,7 @@ class LibraryRule : public MemoryRule {
                    other_.data());
     std::copy_n(out_.data(), value.size(), value.begin());
   }
-  std::size_t bytes() const override {
-    return sizeof(float) * as_size(memory_.floats() + memory_.gate.floats());
-  }
+  std::size_t bytes() const override { return sizeof(float) * as_size(memory_.floats() + memory_.gate.floats()); }
   double macs(bool wrote) const override {
     return static_cast<double>(memory_.read_macs() / 2 + (wrote ? memory_.write_macs() : 0));
   }

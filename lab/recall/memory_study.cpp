@@ -13,7 +13,7 @@
 namespace elastane::recall {
 namespace {
 
-constexpr double kBeta = 0.7;         // of delta rules that follow values which change
+constexpr double kBeta = 0.7;               // of delta rules that follow values which change
 constexpr std::uint64_t kFirstSeed = 1001;  // settings were tried by hand on seeds below 100
 
 std::uint64_t study_seed(int index) { return kFirstSeed + static_cast<std::uint64_t>(index); }
@@ -64,12 +64,11 @@ std::vector<NamedRule> gated_rules() {
     rules.push_back(library(of + ", always", memory, strength));
     rules.push_back(library(of + ", on surprise", gated(memory, kOnSurprise), strength));
     for (const int percent : {10, 5, 2}) {
-      rules.push_back(library(fmt::format("{}, budget {} %", of, percent), gated(memory, within_budget(0.01 * percent)),
-                              strength));
+      rules.push_back(
+          library(fmt::format("{}, budget {} %", of, percent), gated(memory, within_budget(0.01 * percent)), strength));
     }
-    rules.push_back({of + ", random 10 %", memory.keys, [=, m = memory](std::uint64_t seed) {
-                       return random_rule(m, strength, 0.1, seed);
-                     }});
+    rules.push_back({of + ", random 10 %", memory.keys,
+                     [=, m = memory](std::uint64_t seed) { return random_rule(m, strength, 0.1, seed); }});
   }
   // larger and gated against smaller and always, at equal counted compute
   rules.push_back(library("delta 90, on surprise", gated(writing_always(90, kValueSize), kOnSurprise)));
@@ -87,7 +86,11 @@ bool MemoryStudyOptions::has(const std::string& part) const {
 std::vector<RecallRow> copy_exact_rows(const MemoryStudyOptions&) {
   std::vector<RecallRow> rows;
   const auto add = [&](const std::string& model, int length, double accuracy, double bound) {
-    rows.push_back({.part = "copy_exact", .model = model, .seed = kFirstSeed, .length = length, .accuracy = accuracy,
+    rows.push_back({.part = "copy_exact",
+                    .model = model,
+                    .seed = kFirstSeed,
+                    .length = length,
+                    .accuracy = accuracy,
                     .accuracy_changed = bound});
   };
   for (const auto& [symbols, length] : {std::pair{4, 8}, {4, 9}, {4, 10}, {4, 12}, {26, 9}}) {
@@ -112,13 +115,24 @@ std::vector<RecallRow> rule_rows(const MemoryStudyOptions& options) {
         for (const int pairs : {32, 64, 96}) {
           const RulePointer memory = rule.make(study_seed(s));
           const Recalled r = hold_pairs(*memory, rule.keys, cosine, pairs, study_seed(s));
-          rows.push_back({.part = "rules", .model = model, .seed = study_seed(s), .length = pairs, .pairs = pairs,
-                          .accuracy = r.accuracy, .state_bytes = bytes_of(*memory)});
+          rows.push_back({.part = "rules",
+                          .model = model,
+                          .seed = study_seed(s),
+                          .length = pairs,
+                          .pairs = pairs,
+                          .accuracy = r.accuracy,
+                          .state_bytes = bytes_of(*memory)});
         }
         const RulePointer memory = rule.make(study_seed(s));
         const Recalled r = rebind_pairs(*memory, rule.keys, cosine, 24, study_seed(s));
-        rows.push_back({.part = "rules", .model = model, .seed = study_seed(s), .length = 36, .pairs = 24,
-                        .accuracy = r.accuracy, .accuracy_changed = r.changed, .state_bytes = bytes_of(*memory)});
+        rows.push_back({.part = "rules",
+                        .model = model,
+                        .seed = study_seed(s),
+                        .length = 36,
+                        .pairs = 24,
+                        .accuracy = r.accuracy,
+                        .accuracy_changed = r.changed,
+                        .state_bytes = bytes_of(*memory)});
       }
     }
   }
@@ -132,8 +146,14 @@ std::vector<RecallRow> gate_rows(const MemoryStudyOptions& options) {
       for (int s = 0; s < options.seeds; ++s) {
         const RulePointer memory = rule.make(study_seed(s));
         const Recalled r = follow_pairs(*memory, {.keys = rule.keys, .pairs = pairs}, study_seed(s));
-        rows.push_back({.part = "gates", .model = rule.name, .seed = study_seed(s), .length = 5000, .pairs = pairs,
-                        .accuracy = r.accuracy, .state_bytes = bytes_of(*memory), .write_share = r.write_share});
+        rows.push_back({.part = "gates",
+                        .model = rule.name,
+                        .seed = study_seed(s),
+                        .length = 5000,
+                        .pairs = pairs,
+                        .accuracy = r.accuracy,
+                        .state_bytes = bytes_of(*memory),
+                        .write_share = r.write_share});
       }
     }
   }
@@ -160,8 +180,13 @@ std::vector<RecallRow> needle_rows(const MemoryStudyOptions& options) {
       const RulePointer memory = c.rule.make(study_seed(s));
       const NeedleOptions needles{.keys = c.rule.keys, .steps = options.needle_steps, .junk = c.junk};
       for (const NeedlePoint& point : find_needles(*memory, needles, study_seed(s))) {
-        rows.push_back({.part = "needles", .model = c.rule.name, .seed = study_seed(s), .length = point.steps,
-                        .pairs = needles.needles, .accuracy = point.accuracy, .state_bytes = bytes_of(*memory),
+        rows.push_back({.part = "needles",
+                        .model = c.rule.name,
+                        .seed = study_seed(s),
+                        .length = point.steps,
+                        .pairs = needles.needles,
+                        .accuracy = point.accuracy,
+                        .state_bytes = bytes_of(*memory),
                         .write_share = point.write_share});
       }
     }
@@ -193,9 +218,15 @@ std::vector<RecallRow> regime_rows(const MemoryStudyOptions& options) {
   for (const int regimes : {4, 8, 12, 24}) {
     for (int s = 0; s < options.seeds; ++s) {
       for (const RegimeResult& r : return_to_regimes({.regimes = regimes}, study_seed(s))) {
-        rows.push_back({.part = "regimes", .model = r.model, .seed = study_seed(s), .length = 18'000, .pairs = regimes,
-                        .accuracy = r.first, .accuracy_changed = r.rest,
-                        .state_bytes = static_cast<std::int64_t>(r.bytes), .write_share = r.write_share});
+        rows.push_back({.part = "regimes",
+                        .model = r.model,
+                        .seed = study_seed(s),
+                        .length = 18'000,
+                        .pairs = regimes,
+                        .accuracy = r.first,
+                        .accuracy_changed = r.rest,
+                        .state_bytes = static_cast<std::int64_t>(r.bytes),
+                        .write_share = r.write_share});
       }
     }
   }
@@ -208,7 +239,11 @@ std::vector<RecallRow> cost_rows(const MemoryStudyOptions& options) {
   if (tokens.back() != options.tokens) tokens.push_back(options.tokens);
   std::vector<RecallRow> rows;
   const auto add = [&](const CostPoint& p, double share) {
-    rows.push_back({.part = "cost", .model = p.model, .length = p.tokens, .state_bytes = p.bytes, .write_share = share,
+    rows.push_back({.part = "cost",
+                    .model = p.model,
+                    .length = p.tokens,
+                    .state_bytes = p.bytes,
+                    .write_share = share,
                     .p50_us = p.p50_us});
   };
   const WriteGate closed = {.policy = WritePolicy::surprise, .threshold = 1e6};
@@ -237,13 +272,12 @@ std::vector<std::vector<std::string>> missing_trainings(const std::vector<Recall
     int seeds, steps;
   };
   const int five = options.seeds, one = 1;
-  const Training all[] = {{"mqar", "ssm_delta32", five, 400},   {"mqar", "ssm_attention", five, 400},
-                          {"mqar", "ssm_squares24", one, 300},  {"mqar", "delta16_x2", one, 400},
-                          {"mqar", "delta32_x2", one, 400},     {"mqar", "ssm_window32", one, 300},
-                          {"mqar", "ssm_x2", one, 400},         {"mqar", "mamba_x2", one, 400},
-                          {"rebind", "delta32", five, 400},     {"rebind", "squares32", five, 400},
-                          {"rebind", "attention", one, 400},    {"copy", "ssm_attention", five, 600},
-                          {"copy", "ssm_delta64", one, 400},    {"copy", "ssm_window32", one, 400}};
+  const Training all[] = {
+      {"mqar", "ssm_delta32", five, 400}, {"mqar", "ssm_attention", five, 400}, {"mqar", "ssm_squares24", one, 300},
+      {"mqar", "delta16_x2", one, 400},   {"mqar", "delta32_x2", one, 400},     {"mqar", "ssm_window32", one, 300},
+      {"mqar", "ssm_x2", one, 400},       {"mqar", "mamba_x2", one, 400},       {"rebind", "delta32", five, 400},
+      {"rebind", "squares32", five, 400}, {"rebind", "attention", one, 400},    {"copy", "ssm_attention", five, 600},
+      {"copy", "ssm_delta64", one, 400},  {"copy", "ssm_window32", one, 400}};
   std::vector<std::vector<std::string>> calls;
   for (const Training& t : all) {
     for (int seed = 1; options.has(t.part) && seed <= t.seeds; ++seed) {
@@ -251,8 +285,8 @@ std::vector<std::vector<std::string>> missing_trainings(const std::vector<Recall
         return row.part == t.part && row.model == t.model && row.seed == static_cast<std::uint64_t>(seed);
       });
       if (done) continue;
-      calls.push_back({"train", "associations", "--task", t.part, "--model", t.model, "--steps", std::to_string(t.steps),
-                       "--seed", std::to_string(seed), "--journal", options.journal});
+      calls.push_back({"train", "associations", "--task", t.part, "--model", t.model, "--steps",
+                       std::to_string(t.steps), "--seed", std::to_string(seed), "--journal", options.journal});
     }
   }
   return calls;

@@ -11,8 +11,8 @@
 
 namespace elastane::recall {
 
-inline constexpr const char* kMemoryParts[] = {"copy_exact", "mqar",    "rebind",   "copy", "rules", "gates", "needles",
-                                               "devices",    "regimes", "language", "cost"};
+inline constexpr const char* kMemoryParts[] = {"copy_exact", "mqar",    "rebind",  "copy",     "rules", "gates",
+                                               "needles",    "devices", "regimes", "language", "cost"};
 
 struct MemoryStudyOptions {
   std::vector<std::string> parts = {};  // none: all
@@ -25,8 +25,8 @@ struct MemoryStudyOptions {
 };
 
 std::vector<RecallRow> copy_exact_rows(const MemoryStudyOptions& options);
-std::vector<RecallRow> rule_rows(const MemoryStudyOptions& options);    // capacity, and re-binding of given keys
-std::vector<RecallRow> gate_rows(const MemoryStudyOptions& options);    // recurring keys: surprise, budget, chance
+std::vector<RecallRow> rule_rows(const MemoryStudyOptions& options);  // capacity, and re-binding of given keys
+std::vector<RecallRow> gate_rows(const MemoryStudyOptions& options);  // recurring keys: surprise, budget, chance
 std::vector<RecallRow> needle_rows(const MemoryStudyOptions& options);
 std::vector<RecallRow> device_rows(const MemoryStudyOptions& options);
 std::vector<RecallRow> regime_rows(const MemoryStudyOptions& options);

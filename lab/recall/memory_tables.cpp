@@ -47,8 +47,8 @@ std::string mean_text(const std::vector<double>& values) {
   const benchmark::Estimate e = benchmark::estimate(terms);
   if (values.size() < 2) return fmt::format("{:.4g}", e.mean);
   const auto [least, most] = std::ranges::minmax(values);
-  return fmt::format("{:.4g} ({:.4g} to {:.4g}; seeds {:.4g} to {:.4g})", e.mean, e.interval.low, e.interval.high, least,
-                     most);
+  return fmt::format("{:.4g} ({:.4g} to {:.4g}; seeds {:.4g} to {:.4g})", e.mean, e.interval.low, e.interval.high,
+                     least, most);
 }
 
 struct Column {
@@ -58,7 +58,9 @@ struct Column {
 
 std::vector<Column> columns() {
   const auto whole = [](std::optional<std::int64_t> RecallRow::*field) {
-    return [=](const std::vector<RecallRow>& group) { return group[0].*field ? fmt::format("{}", *(group[0].*field)) : ""; };
+    return [=](const std::vector<RecallRow>& group) {
+      return group[0].*field ? fmt::format("{}", *(group[0].*field)) : "";
+    };
   };
   const auto mean = [](Field field) {
     return [=](const std::vector<RecallRow>& group) { return mean_text(values_of(group, field)); };
@@ -82,7 +84,8 @@ const char* colour_of(std::size_t index) {
 }
 
 // points (x, y) of each model of a part, where both are measured
-void add_chart(web::Page& page, const std::vector<RecallRow>& rows, const std::string& part, web::Chart chart, auto x, auto y) {
+void add_chart(web::Page& page, const std::vector<RecallRow>& rows, const std::string& part, web::Chart chart, auto x,
+               auto y) {
   std::map<std::string, web::Points> points;
   for (const RecallRow& row : rows) {
     if (row.part == part && x(row) && y(row)) points[row.model].emplace_back(*x(row), *y(row));
@@ -107,7 +110,8 @@ void add_watched_memory(web::Page& page) {
   PairSource source(kKeys, 0.1, 5);
   std::vector<std::pair<std::vector<float>, int>> pairs;
   for (int i = 0; i < kPairs; ++i) pairs.emplace_back(source.key(), source.value());
-  web::Line surprise{"surprise", colour_of(0), {}}, wrote{"written", colour_of(1), {}}, right{"recalled, mean of 40", colour_of(2), {}};
+  web::Line surprise{"surprise", colour_of(0), {}}, wrote{"written", colour_of(1), {}},
+      right{"recalled, mean of 40", colour_of(2), {}};
   double recalled = 0;
   int writes = 0;
   for (int t = 0; t < kSteps; ++t) {
@@ -127,10 +131,11 @@ void add_watched_memory(web::Page& page) {
     }
   }
   page.heading("What is written, when and why");
-  page.paragraph(fmt::format(
-      "A delta memory with a budget of 10 %: {} keys recur, and now and then one gets another value. A peak of surprise is a "
-      "key that the memory does not know or that has changed; a red line is a write. {} of {} steps wrote.",
-      kPairs, writes, kSteps));
+  page.paragraph(
+      fmt::format("A delta memory with a budget of 10 %: {} keys recur, and now and then one gets another value. A "
+                  "peak of surprise is a "
+                  "key that the memory does not know or that has changed; a red line is a write. {} of {} steps wrote.",
+                  kPairs, writes, kSteps));
   page.chart({.title = "surprise and writes", .x_label = "step", .y_label = "‖e‖²/‖v‖²", .lines = {surprise, wrote}});
   page.chart({.title = "what a query retrieves", .x_label = "step", .y_label = "share recalled", .lines = {right}});
 }
@@ -168,7 +173,8 @@ std::string explanation_of(const std::string& part) {
       {"gates", "Recurring keys with cosine .36, noisy values that change: share recalled before each step."},
       {"needles", "24 needles after so many steps of other keys and junk."},
       {"devices", "Mean squared error of a device's offset over its variance (`accuracy` is this error)."},
-      {"regimes", "Squared error of returning visits: first ten steps (`accuracy`) and the rest (`changed`); noise .01."},
+      {"regimes",
+       "Squared error of returning visits: first ten steps (`accuracy`) and the rest (`changed`); noise .01."},
       {"language", "Bits per byte of a text that nothing was chosen by."},
       {"cost", "Median microseconds per token of the memory alone, and of one head of attention."}};
   const auto found = texts.find(part);
@@ -181,7 +187,8 @@ std::string recall_page(const std::vector<RecallRow>& rows) {
   page.heading("Recall against state");
   add_chart(
       page, rows, "mqar", {.title = "MQAR", .x_label = "log10 of state bytes", .y_label = "accuracy"},
-      [](const RecallRow& row) { return logarithm(row.state_bytes); }, [](const RecallRow& row) { return row.accuracy; });
+      [](const RecallRow& row) { return logarithm(row.state_bytes); },
+      [](const RecallRow& row) { return row.accuracy; });
   page.heading("Recall against the share of steps that write");
   add_chart(
       page, rows, "gates", {.title = "recurring keys", .x_label = "share of steps that write", .y_label = "accuracy"},
@@ -193,7 +200,9 @@ std::string recall_page(const std::vector<RecallRow>& rows) {
   add_chart(
       page, rows, "cost", {.title = "state", .x_label = "log10 of tokens", .y_label = "bytes", .log_y = true},
       [](const RecallRow& row) { return logarithm(row.length); },
-      [](const RecallRow& row) { return row.state_bytes ? std::optional(static_cast<double>(*row.state_bytes)) : std::nullopt; });
+      [](const RecallRow& row) {
+        return row.state_bytes ? std::optional(static_cast<double>(*row.state_bytes)) : std::nullopt;
+      });
   return page.html();
 }
 

@@ -17,7 +17,7 @@ struct RecallRow {
   //                                             meaning
   std::optional<std::int64_t> length, pairs;  // steps, and pairs or keys or needles or regimes among them
   std::optional<double> accuracy;             // share that is right; of streams the error, as the part says
-  std::optional<double> accuracy_changed;     // of what got a second value; of regimes the error after the first ten steps
+  std::optional<double> accuracy_changed;  // of what got a second value; of regimes the error after the first ten steps
   std::optional<std::int64_t> state_bytes;
   std::optional<double> write_share, p50_us, bits_per_byte, train_seconds;
 };

@@ -62,7 +62,8 @@ std::vector<DeviceModel> device_models(const DeviceOptions& o) {
   }
   for (const int keys : {64, 256, 1024}) {
     const std::string name = ", " + std::to_string(keys) + " dense";
-    all.push_back(dense_model("delta" + name, keys, o.devices, library_rule(writing_always(keys, 1), keys < 1024 ? 0.02 : 0.1)));
+    all.push_back(
+        dense_model("delta" + name, keys, o.devices, library_rule(writing_always(keys, 1), keys < 1024 ? 0.02 : 0.1)));
     all.push_back(dense_model("hebb" + name, keys, o.devices, hebb_rule(keys, 1, 0.9997)));
   }
   return all;
@@ -80,7 +81,8 @@ struct RegimeModel {
 // least squares over φ with forgetting: plain doubles, the whole square of P made symmetric
 class ForgettingSquares : public MemoryRule {
  public:
-  ForgettingSquares(int n, double forget, double noise) : n_(as_size(n)), forget_(forget), noise_(noise), p_(n_ * n_), w_(n_) {
+  ForgettingSquares(int n, double forget, double noise)
+      : n_(as_size(n)), forget_(forget), noise_(noise), p_(n_ * n_), w_(n_) {
     for (std::size_t i = 0; i < n_; ++i) p_[i * (n_ + 1)] = 10;
   }
   bool write(std::span<const float> key, std::span<const float> value) override {

@@ -71,7 +71,8 @@ struct Scored {
   double accuracy;
 };
 Scored score(const train::SequenceModel& model, const AssociationBatch& batch) {
-  const at::Tensor y = model.forward({.x = batch.x}, model.start(batch.x.size(0))).y.reshape({-1, model.config().outputs});
+  const at::Tensor y =
+      model.forward({.x = batch.x}, model.start(batch.x.size(0))).y.reshape({-1, model.config().outputs});
   const at::Tensor asked = (batch.target.reshape({-1}) >= 0).nonzero().squeeze(1);
   const at::Tensor answers = y.index_select(0, asked), target = batch.target.reshape({-1}).index_select(0, asked);
   return {at::cross_entropy_loss(answers, target), answers.argmax(1).eq(target).to(at::kDouble).mean().item<double>()};
@@ -188,9 +189,10 @@ int run_association_training(const AssociationTraining& o) {
     for (const AssociationOptions& size : sizes) {
       RecallRow row = test_stream(core, size, o.tests);
       row.part = o.task, row.model = name, row.seed = o.seed, row.train_seconds = seconds;
-      fmt::print("{} {}: {} steps, accuracy {:.4f}, changed {:.4f}, {} bytes, {:.3f} of steps write, trained in {:.1f} s\n",
-                 o.task, name, *row.length, *row.accuracy, row.accuracy_changed.value_or(NAN), *row.state_bytes,
-                 *row.write_share, seconds);
+      fmt::print(
+          "{} {}: {} steps, accuracy {:.4f}, changed {:.4f}, {} bytes, {:.3f} of steps write, trained in {:.1f} s\n",
+          o.task, name, *row.length, *row.accuracy, row.accuracy_changed.value_or(NAN), *row.state_bytes,
+          *row.write_share, seconds);
       if (!o.journal.empty()) append_row(o.journal, row);
     }
   }

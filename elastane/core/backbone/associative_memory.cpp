@@ -68,9 +68,9 @@ void AssociativeMemory::set_gain(const MemoryStep& step, int head, double surpri
   const Head h(*this, step, head);
   const double beta = step.strength[head];
   if (rule == WriteRule::delta) return step.k.blend(step.strength[head], h.key, 0, h.key, key_floats(), g);
-  step.k.triangle_multiply(p, h.key, keys, g);          // Pk
-  double spread = step.k.dot(h.key, g, key_floats());   // kᵀPk
-  if (!(spread >= 0 && spread < 1e6)) {                 // rounding has destroyed P: start it again
+  step.k.triangle_multiply(p, h.key, keys, g);         // Pk
+  double spread = step.k.dot(h.key, g, key_floats());  // kᵀPk
+  if (!(spread >= 0 && spread < 1e6)) {                // rounding has destroyed P: start it again
     fill_identity(p);
     step.k.blend(1, h.key, 0, h.key, key_floats(), g);
     spread = step.k.dot(h.key, g, key_floats());

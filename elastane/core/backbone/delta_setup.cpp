@@ -15,18 +15,16 @@ Initialiser newest_tap(int taps) {
 }
 
 AssociativeMemory memory_of(const DeltaConfig& c, int width) {
-  return {.heads = c.heads,
-          .keys = c.key > 0 ? c.key : width / c.heads,
-          .values = c.value > 0 ? c.value : width / c.heads,
-          .rule = c.rule,
-          .noise = c.noise,
-          .relax = c.relax,
-          .inflate = c.inflate,
-          .gate = {.policy = c.write,
-                   .threshold = c.threshold,
-                   .share = c.share,
-                   .burst = c.burst,
-                   .sightings = c.sightings}};
+  return {
+      .heads = c.heads,
+      .keys = c.key > 0 ? c.key : width / c.heads,
+      .values = c.value > 0 ? c.value : width / c.heads,
+      .rule = c.rule,
+      .noise = c.noise,
+      .relax = c.relax,
+      .inflate = c.inflate,
+      .gate = {
+          .policy = c.write, .threshold = c.threshold, .share = c.share, .burst = c.burst, .sightings = c.sightings}};
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ void HashedMemory::write(std::uint64_t id, const float* value, float* table, flo
   for (int part = 0; part < touched; ++part) {
     float* at = slot(id, part, table);
     const double gain = at[0] / spread;
-    for (int j = 0; j < values; ++j) at[1 + j] += static_cast<float>(gain * (static_cast<double>(value[j]) - estimate[j]));
+    for (int j = 0; j < values; ++j)
+      at[1 + j] += static_cast<float>(gain * (static_cast<double>(value[j]) - estimate[j]));
     at[0] = static_cast<float>(at[0] * (1 - gain));
   }
 }

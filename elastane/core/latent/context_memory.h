@@ -18,9 +18,9 @@
 namespace elastane {
 
 struct ContextMemoryOptions {
-  double same = 0.8;     // cosine to the visit's mean above which the context is still the same
-  double noise = 1e-3;   // of least squares
-  double inflate = 4;    // the same context with other coordinates: the new ones count
+  double same = 0.8;    // cosine to the visit's mean above which the context is still the same
+  double noise = 1e-3;  // of least squares
+  double inflate = 4;   // the same context with other coordinates: the new ones count
 };
 
 class ContextMemory {

@@ -11,7 +11,7 @@ ContextMemory::ContextMemory(int context, int coordinates, const ContextMemoryOp
               .gate = {.policy = WritePolicy::surprise, .threshold = 0}},
       options_(options),
       k_(kernels().value()) {
-  const int sizes[] = {memory_.floats(),      memory_.aside_floats(), memory_.work_floats(), memory_.key_floats(),
+  const int sizes[] = {memory_.floats(),       memory_.aside_floats(), memory_.work_floats(), memory_.key_floats(),
                        memory_.value_floats(), memory_.value_floats(), memory_.key_floats()};
   int total = 0;
   for (const int size : sizes) {

@@ -152,8 +152,8 @@ struct Kernels {
   void (*memory_write)(const MemoryWrite& w, int keys, int n, float* m);
   // e = v − keep·Mᵀk; values and residuals beyond kDriveLimit count as zero
   MemoryResidual (*memory_residual)(float keep, const float* value, const float* by_key, int n, float* error);
-  float (*dot)(const float* x, const float* y, int n);                                      // x·y
-  void (*blend)(float a, const float* x, float b, const float* y, int n, float* out);       // a·x + b·y
+  float (*dot)(const float* x, const float* y, int n);                                 // x·y
+  void (*blend)(float a, const float* x, float b, const float* y, int n, float* out);  // a·x + b·y
   // A symmetric P as its lower triangle, row after row without padding; n is the true length: y = Px, and
   // P ← keep·(P + c·uuᵀ) + (1 − keep)·I
   void (*triangle_multiply)(const float* p, const float* x, int n, float* y);

@@ -187,7 +187,8 @@ inline float dot(const float* x, const float* y, int n) {
 }
 
 inline void blend(float a, const float* x, float b, const float* y, int n, float* out) {
-  for (int i = 0; i < n; ++i) out[i] = static_cast<float>(static_cast<double>(a) * x[i] + static_cast<double>(b) * y[i]);
+  for (int i = 0; i < n; ++i)
+    out[i] = static_cast<float>(static_cast<double>(a) * x[i] + static_cast<double>(b) * y[i]);
 }
 
 // y = Px, P_ij at i(i + 1)/2 + j for j ≤ i

@@ -17,8 +17,8 @@ enum class Mix : std::uint8_t { none, linear, glu };
 enum class Missing : std::uint8_t { hold, zero };
 
 struct BlockConfig {
-  std::variant<S4dConfig, MambaConfig, GruConfig, LstmConfig, AttentionConfig, MlpConfig, SelectiveConfig,
-               DeltaConfig, CustomConfig>
+  std::variant<S4dConfig, MambaConfig, GruConfig, LstmConfig, AttentionConfig, MlpConfig, SelectiveConfig, DeltaConfig,
+               CustomConfig>
       kind;
   Norm norm = Norm::rms;               // before the block
   Activation post = Activation::none;  // of the read-out

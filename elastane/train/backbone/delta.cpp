@@ -49,7 +49,8 @@ class DeltaTwin : public Block {
       qkv[i] = in_heads(convolved(names[i], raw.narrow(1, 1, raw.size(1) - 1), length), i < 2);
       taps = raw.narrow(1, length, taps_);
     }
-    const Tensor beta = at::sigmoid(at::linear(u, w_["b_proj.weight"], w_["b_proj.bias"])).transpose(1, 2).unsqueeze(-1);
+    const Tensor beta =
+        at::sigmoid(at::linear(u, w_["b_proj.weight"], w_["b_proj.bias"])).transpose(1, 2).unsqueeze(-1);
     const Tensor fade = log_keep(u, steps);
     std::vector<Tensor> o;
     for (std::int64_t t = 0; t < length; t += kChunk) {
@@ -104,10 +105,10 @@ class DeltaTwin : public Block {
     const std::int64_t n = c.q.size(2);
     Tensor between = at::ones({n, n}, m.options()).tril(), since = at::ones({1}, m.options()), until = since;
     if (c.fade.defined()) {
-      const Tensor sum = c.fade.cumsum(2);                                           // log γ
-      between = at::exp((sum - sum.transpose(2, 3)).tril()).tril();                  // D
-      since = at::exp(sum);                                                          // γ
-      until = at::exp(sum.narrow(2, n - 1, 1) - sum);                                // what a write is at the end
+      const Tensor sum = c.fade.cumsum(2);                           // log γ
+      between = at::exp((sum - sum.transpose(2, 3)).tril()).tril();  // D
+      since = at::exp(sum);                                          // γ
+      until = at::exp(sum.narrow(2, n - 1, 1) - sum);                // what a write is at the end
     }
     const Tensor overlap = at::matmul(c.k, c.k.transpose(2, 3)) * between;
     const Tensor system = (c.beta * overlap).tril(-1) + at::eye(n, m.options());

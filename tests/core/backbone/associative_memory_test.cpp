@@ -40,7 +40,8 @@ std::vector<double> spread_of(const PlainMemory& m) {
   std::vector<double> p(static_cast<std::size_t>(n * n));
   const float* at = m.store.data() + m.memory.matrix_floats();
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j <= i; ++j, ++at) p[static_cast<std::size_t>(i * n + j)] = p[static_cast<std::size_t>(j * n + i)] = *at;
+    for (int j = 0; j <= i; ++j, ++at)
+      p[static_cast<std::size_t>(i * n + j)] = p[static_cast<std::size_t>(j * n + i)] = *at;
   }
   return p;
 }
@@ -82,8 +83,8 @@ TEST(AssociativeMemory, OrthonormalKeysAreRecalledExactly) {
 }
 
 TEST(AssociativeMemory, AWriteLaterIsTheSameAsNow) {
-  for (const AssociativeMemory& kind :
-       {AssociativeMemory{.keys = 17, .values = 33}, AssociativeMemory{.heads = 2, .keys = 16, .values = 16}, squares(17, 33)}) {
+  for (const AssociativeMemory& kind : {AssociativeMemory{.keys = 17, .values = 33},
+                                        AssociativeMemory{.heads = 2, .keys = 16, .values = 16}, squares(17, 33)}) {
     PlainMemory later(kind), now(eager(kind));
     const int keys = kind.heads * kind.keys, values = kind.heads * kind.values;
     const Pairs pairs(50, keys, values, 3);
@@ -205,7 +206,8 @@ TEST(AssociativeMemory, AMillionStepsKeepTheSpreadPositiveAndFinite) {
 }
 
 TEST(AssociativeMemory, KeysOfZerosAndValuesThatAreNotFiniteDoNoHarm) {
-  for (const AssociativeMemory& kind : {AssociativeMemory{.keys = 6, .values = 5}, eager({.keys = 6, .values = 5}), squares(6, 5)}) {
+  for (const AssociativeMemory& kind :
+       {AssociativeMemory{.keys = 6, .values = 5}, eager({.keys = 6, .values = 5}), squares(6, 5)}) {
     PlainMemory m(kind);
     const Pairs pairs(3, 6, 5, 11);
     for (int i = 0; i < 3; ++i) m.step(pairs.key[i], pairs.value[i]);

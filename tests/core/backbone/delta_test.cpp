@@ -62,8 +62,7 @@ void expect_equations(const DeltaConfig& config, Gain gain) {
     const Values key = unit(k(affine(block("k_proj.weight"), {}, u, kKeys)));
     const Values value = v(affine(block("v_proj.weight"), {}, u, kValues));
     const double beta = sigmoid(affine(block("b_proj.weight"), block("b_proj.bias"), u, 1)[0]);
-    const double alpha =
-        config.decay ? sigmoid(affine(block("a_proj.weight"), block("a_proj.bias"), u, 1)[0]) : 1.0;
+    const double alpha = config.decay ? sigmoid(affine(block("a_proj.weight"), block("a_proj.bias"), u, 1)[0]) : 1.0;
     for (double& x : m) x *= alpha;
     const Values known = recalled(m, key), g = gain(key, beta);
     for (std::size_t i = 0; i < kKeys; ++i) {
@@ -75,11 +74,10 @@ void expect_equations(const DeltaConfig& config, Gain gain) {
 
 TEST(Delta, StepsLikeItsEquations) {
   for (const bool decay : {true, false}) {
-    expect_equations({.key = kKeys, .value = kValues, .taps = kTaps, .decay = decay},
-                     [](Values key, double beta) {
-                       for (double& x : key) x *= beta;
-                       return key;
-                     });
+    expect_equations({.key = kKeys, .value = kValues, .taps = kTaps, .decay = decay}, [](Values key, double beta) {
+      for (double& x : key) x *= beta;
+      return key;
+    });
   }
 }
 
@@ -87,21 +85,17 @@ TEST(Delta, LeastSquaresStepsLikeItsEquations) {
   Values p(kKeys * kKeys);
   for (std::size_t i = 0; i < kKeys; ++i) p[i * (kKeys + 1)] = 1;
   const double noise = 0.3;
-  expect_equations({.key = kKeys,
-                    .value = kValues,
-                    .taps = kTaps,
-                    .decay = false,
-                    .rule = WriteRule::least_squares,
-                    .noise = noise},
-                   [&](const Values& key, double beta) {
-                     Values pk = affine(p, {}, key, kKeys);
-                     double spread = 0;
-                     for (std::size_t i = 0; i < kKeys; ++i) spread += pk[i] * key[i];
-                     const double factor = beta / (noise + beta * spread);
-                     for (std::size_t i = 0; i < kKeys * kKeys; ++i) p[i] -= factor * pk[i / kKeys] * pk[i % kKeys];
-                     for (double& x : pk) x *= factor;
-                     return pk;
-                   });
+  expect_equations(
+      {.key = kKeys, .value = kValues, .taps = kTaps, .decay = false, .rule = WriteRule::least_squares, .noise = noise},
+      [&](const Values& key, double beta) {
+        Values pk = affine(p, {}, key, kKeys);
+        double spread = 0;
+        for (std::size_t i = 0; i < kKeys; ++i) spread += pk[i] * key[i];
+        const double factor = beta / (noise + beta * spread);
+        for (std::size_t i = 0; i < kKeys * kKeys; ++i) p[i] -= factor * pk[i / kKeys] * pk[i % kKeys];
+        for (double& x : pk) x *= factor;
+        return pk;
+      });
 }
 
 TEST(Delta, ObeysTheLawsOfBlocks) {
@@ -113,7 +107,8 @@ TEST(Delta, ObeysTheLawsOfBlocks) {
 // between blocks with other classes of state
 ModelConfig stack_of(const BlockKind& kind) {
   ModelConfig config{.inputs = 3, .outputs = 2, .width = 10};
-  config.blocks = {{.kind = GruConfig{}}, {.kind = kind}, {.kind = AttentionConfig{.heads = 5, .window = 4}}, {.kind = kind}};
+  config.blocks = {
+      {.kind = GruConfig{}}, {.kind = kind}, {.kind = AttentionConfig{.heads = 5, .window = 4}}, {.kind = kind}};
   return config;
 }
 
@@ -239,7 +234,8 @@ TEST(Delta, WhatItRefusesIsReported) {
   EXPECT_EQ(refusal({}), "");
   EXPECT_EQ(refusal({.write = WritePolicy::budget, .share = 0, .burst = 0}), "");
   EXPECT_EQ(refusal({.write = WritePolicy::seen_twice, .sightings = 0}), "");
-  EXPECT_EQ(refusal({.heads = 2}), "[config] blocks.0.delta.key: expected a multiple of 16 with several heads, found 5");
+  EXPECT_EQ(refusal({.heads = 2}),
+            "[config] blocks.0.delta.key: expected a multiple of 16 with several heads, found 5");
   EXPECT_NE(refusal({.taps = 0}).find("delta.taps"), std::string::npos);
   EXPECT_NE(refusal({.rule = WriteRule::least_squares}).find("delta.decay"), std::string::npos);
   EXPECT_NE(refusal({.share = 1.5}).find("delta.share"), std::string::npos);
