@@ -30,6 +30,11 @@ constexpr std::array kStart = {Spelling{RecursionStart::warm, "warm"}, Spelling{
 constexpr std::array kHalt = {Spelling{Halt::certificate, "certificate"}, Spelling{Halt::margin, "margin"},
                               Spelling{Halt::learned, "learned"}, Spelling{Halt::ranking, "ranking"},
                               Spelling{Halt::uniform, "uniform"}};
+constexpr std::array kWriteRule = {Spelling{WriteRule::delta, "delta"},
+                                   Spelling{WriteRule::least_squares, "least_squares"}};
+constexpr std::array kWritePolicy = {
+    Spelling{WritePolicy::always, "always"}, Spelling{WritePolicy::surprise, "surprise"},
+    Spelling{WritePolicy::budget, "budget"}, Spelling{WritePolicy::seen_twice, "seen_twice"}};
 
 template <class Enum, std::size_t n>
 std::string word(const std::array<Spelling<Enum>, n>& spellings, Enum value) {
@@ -89,6 +94,22 @@ void read_kind(Fields& f, RecursionConfig& c) {
   f.number("quantile", c.quantile);
   f.number("hurst", c.hurst);
   f.number("chord", c.chord);
+}
+void read_kind(Fields& f, DeltaConfig& c) {
+  f.number("heads", c.heads);
+  f.number("key", c.key);
+  f.number("value", c.value);
+  f.number("taps", c.taps);
+  f.number("decay", c.decay);
+  f.choice("rule", kWriteRule, c.rule);
+  f.number("noise", c.noise);
+  f.number("relax", c.relax);
+  f.number("inflate", c.inflate);
+  f.choice("write", kWritePolicy, c.write);
+  f.number("threshold", c.threshold);
+  f.number("share", c.share);
+  f.number("burst", c.burst);
+  f.number("sightings", c.sightings);
 }
 void read_kind(Fields&, CustomConfig&) {}  // its maker has read them
 
@@ -151,6 +172,27 @@ void write_kind(const RecursionConfig& c, OrderedJson& j) {
   if (c.chord) j["chord"] = true;
 }
 
+// what a rule or a policy does not use is written only where it was set, so that reading gives the same back
+void write_kind(const DeltaConfig& c, OrderedJson& j) {
+  const DeltaConfig usual;
+  const auto number = [&](const char* name, auto value, auto absent) {
+    if (value != absent) j[name] = value;
+  };
+  j["heads"] = c.heads;
+  number("key", c.key, 0);
+  number("value", c.value, 0);
+  j["taps"] = c.taps;
+  j["decay"] = c.decay;
+  j["rule"] = word(kWriteRule, c.rule);
+  number("noise", c.noise, usual.noise);
+  number("relax", c.relax, usual.relax);
+  number("inflate", c.inflate, usual.inflate);
+  j["write"] = word(kWritePolicy, c.write);
+  number("threshold", c.threshold, usual.threshold);
+  number("share", c.share, usual.share);
+  number("burst", c.burst, usual.burst);
+  number("sightings", c.sightings, usual.sightings);
+}
 void write_kind(const CustomConfig& c, OrderedJson& j) {
   for (const CustomSetting& setting : c.kind->settings()) j[setting.name] = setting.value;
 }
@@ -185,10 +227,13 @@ BlockConfig read_block(const Json& json, const std::string& where) {
     block.kind = SelectiveConfig{};
   else if (name == "recursion")
     block.kind = RecursionConfig{};
+  else if (name == "delta")
+    block.kind = DeltaConfig{};
   else if (const MakeCustomKind* make = find_custom_kind(name))
     block.kind = read_custom(f, *make);
   else
-    f.misfit("block", "s4d, mamba, gru, lstm, attention, mlp, selective or recursion", kind == nullptr ? Json() : *kind);
+    f.misfit("block", "s4d, mamba, gru, lstm, attention, mlp, selective, recursion or delta",
+             kind == nullptr ? Json() : *kind);
   std::visit([&](auto& config) { read_kind(f, config); }, block.kind);
   f.choice("norm", kNorm, block.norm);
   f.choice("post", kActivation, block.post);

@@ -64,6 +64,7 @@ std::unique_ptr<Block> twin(const AttentionConfig& config, int width, Scope weig
 std::unique_ptr<Block> twin(const MlpConfig& config, int width, Scope weights);
 std::unique_ptr<Block> twin(const SelectiveConfig& config, int width, Scope weights);
 std::unique_ptr<Block> twin(const RecursionConfig& config, int width, Scope weights);
+std::unique_ptr<Block> twin(const DeltaConfig& config, int width, Scope weights);
 std::unique_ptr<Block> twin(const CustomConfig& config, int width, Scope weights);  // throws: core cannot know its twin
 
 at::Tensor activate(Activation kind, const at::Tensor& x);

@@ -36,12 +36,14 @@ struct Writer {
   void operator()(const Mamba& m) const {
     float* dense = to.dense() + m.slot.dense;
     write_planes(Values(state[0], row).data(), m.states, m.inner, dense + m.conv_floats());
-    // the input of `lag` steps ago lies in the slot of its position
-    const Values taps(state[1], row);
+    write_taps(Values(state[1], row).data(), m.taps, m.inner, padded(m.inner), dense);
+  }
+  // the input of `lag` steps ago lies in the slot of its position; `n` floats of it, `stride` to the next slot
+  void write_taps(const float* from, int taps, int n, int stride, float* dense) const {
     const std::uint64_t position = to.header().position;
-    for (int lag = 0; lag < m.taps && static_cast<std::uint64_t>(lag) < position; ++lag) {
-      const auto slot = static_cast<int>((position - 1 - lag) % m.taps);
-      std::copy_n(taps.data() + (m.taps - 1 - lag) * m.inner, m.inner, dense + slot * padded(m.inner));
+    for (int lag = 0; lag < taps && static_cast<std::uint64_t>(lag) < position; ++lag) {
+      const auto slot = static_cast<int>((position - 1 - lag) % taps);
+      std::copy_n(from + (taps - 1 - lag) * n, n, dense + slot * stride);
     }
   }
   void operator()(const Gru& g) const {
@@ -58,6 +60,26 @@ struct Writer {
       const std::ptrdiff_t at = std::ptrdiff_t{a.shape.window - 1 - lag} * a.kv;
       a.window().write(keys.data() + at, values.data() + at, position - 1 - lag, to.ring());
     }
+  }
+  void operator()(const Delta& d) const {
+    // M and P of every head, as if all writes had been made; then q, k and v of the last steps
+    const AssociativeMemory& memory = d.memory;
+    float *dense = to.dense() + d.slot.dense, *store = d.is_slow() ? to.slow() + d.slot.slow : dense + d.store_at();
+    const Values matrices(state[0], row), spreads(state[1], row);
+    const int n = memory.keys * memory.values, square = memory.keys * memory.keys;
+    for (int head = 0; head < memory.heads; ++head) {
+      float* at = store + head * memory.head_floats();
+      write_planes(matrices.data() + head * n, memory.keys, memory.values, at);
+      if (memory.rule != WriteRule::least_squares) continue;
+      float* p = at + memory.matrix_floats();
+      for (int i = 0; i < memory.keys; ++i) {
+        for (int j = 0; j <= i; ++j) *p++ = spreads.data()[head * square + i * memory.keys + j];
+      }
+    }
+    const int keys = memory.heads * memory.keys, values = memory.heads * memory.values, stride = d.qkv.rows;
+    write_taps(Values(state[2], row).data(), d.taps, keys, stride, dense);
+    write_taps(Values(state[3], row).data(), d.taps, keys, stride, dense + padded(keys));
+    write_taps(Values(state[4], row).data(), d.taps, values, stride, dense + 2 * padded(keys));
   }
   void operator()(const Mlp&) const {}
   void operator()(const Recursion& r) const {

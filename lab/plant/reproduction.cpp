@@ -10,6 +10,7 @@
 #include "command_line/messages.h"
 #include "lab/data_folder.h"
 #include "lab/plant/cases.h"
+#include "lab/plant/regimes.h"
 #include "lab/plant/report.h"
 #include "lab/plant/settings.h"
 
@@ -153,6 +154,26 @@ void run_returns(Plants& plants) {
       plants.report);
 }
 
+void run_regimes(Plants& plants) {
+  plants.report.print(
+      "\nRegimes that return: four circuits in turn, each with a context; mean squared error of the measured voltage "
+      "in the "
+      "first 500 steps of a visit\n\n| | seed | first visit | second | third | second over first |\n| --- | --: | --: "
+      "| --: "
+      "| --: | --: |\n");
+  std::vector<circuit::Parts> regimes;
+  for (std::size_t i = 1; i < settings().sweep.size(); ++i) regimes.push_back(settings().sweep[i].parts);
+  for (int seed = 1; seed <= plants.options.seeds; ++seed) {
+    const RegimeErrors e = visit_regimes(plants.circuit, regimes, {}, static_cast<std::uint64_t>(seed));
+    for (const auto& [name, errors] :
+         {std::pair{"with a memory of contexts", &e.with_memory}, {"without", &e.without}}) {
+      plants.report.print(fmt::format("| {} | {} | {:.3g} | {:.3g} | {:.3g} | {:.3f} |\n", name, seed, errors->at(0),
+                                      errors->at(1), errors->at(2), errors->at(1) / errors->at(0)));
+      plants.report.rows.push_back({{"table", "regimes"}, {"name", name}, {"seed", seed}, {"errors", *errors}});
+    }
+  }
+}
+
 StreamOptions generic_options() {
   const GenericSettings& generic = settings().generic;
   StreamOptions options = {.corrector = CorrectorOptions{}, .noise = {static_cast<float>(generic.noise)}};
@@ -208,6 +229,7 @@ int run(const Options& options) {
   run_circuit(plants);
   run_reactor(plants);
   run_returns(plants);
+  run_regimes(plants);
   run_like_for_like(plants);
   if (!options.json.empty()) std::ofstream(options.json) << plants.report.rows.dump(1) << "\n";
   if (!options.markdown.empty()) std::ofstream(options.markdown) << plants.report.text();

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "lab/recall/training_associations.h"
 #include "lab/recall/training_router.h"
 #include "lab/recall/training_sequences.h"
 
@@ -129,6 +130,7 @@ void add_training(lab::TrainingCommands& commands) {
       "  elastane train recall --size hybrid --onto ssm.safetensors --seed 8 --run runs/hybrid -o hybrid.safetensors");
   task.action([=, &commands] { return commands.run(options->training, [=] { return task_of(*options); }); });
   add_router_training(commands);
+  add_association_training(commands);
 }
 
 }  // namespace elastane::recall

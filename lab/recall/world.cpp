@@ -1,6 +1,7 @@
 #include "lab/recall/world.h"
 
 #include "lab/recall/benchmark.h"
+#include "lab/recall/memory_reproduction.h"
 #include "lab/recall/recording.h"
 #include "lab/recall/reproduction.h"
 
@@ -26,7 +27,7 @@ lab::World world() {
                        .cost = "5 minutes",
                        .open = make_benchmark,
                        .record = record_prompt}};
-  world.reproductions = {elastic_attention_reproduction()};
+  world.reproductions = {elastic_attention_reproduction(), recall_reproduction()};
   return world;
 }
 

@@ -27,6 +27,24 @@ inline std::vector<BlockKind> all_kinds() {
           RecursionConfig{.inner = 7, .depth = 60, .tolerance = 1e-6}};
 }
 
+// Memories: every rule and every way to choose writes. They are not among all_kinds, on all of which correctors work.
+inline std::vector<BlockKind> memory_kinds() {
+  const DeltaConfig squares{.key = 5, .taps = 2, .decay = false, .rule = WriteRule::least_squares, .noise = 0.2};
+  const auto gated = [](DeltaConfig config, WritePolicy policy) {
+    config.write = policy;
+    config.sightings = 3;
+    config.burst = 2;
+    return config;
+  };
+  return {DeltaConfig{.key = 5, .value = 7, .taps = 3},
+          squares,
+          gated({.key = 5, .value = 7, .threshold = 0.4}, WritePolicy::surprise),
+          gated({.key = 9, .taps = 1, .decay = false, .threshold = 0.2, .share = 0.3}, WritePolicy::budget),
+          gated({.decay = false, .rule = WriteRule::least_squares, .relax = 0.01, .inflate = 3, .threshold = 0.3},
+                WritePolicy::surprise),
+          gated({.key = 3, .threshold = 0.1}, WritePolicy::seen_twice)};
+}
+
 inline ModelConfig one_block(BlockKind kind, Norm norm = Norm::rms) {
   ModelConfig config{.inputs = 3, .outputs = 2, .width = 10};
   config.blocks = {{.kind = std::move(kind), .norm = norm}};

@@ -35,7 +35,7 @@ Activation some_activation(Random& random) {
 }
 
 BlockKind random_kind(Random& random) {
-  switch (random.below(7)) {
+  switch (random.below(8)) {
     case 0:
       return S4dConfig{.state = 2 + 2 * random.below(512),
                        .discretisation = pick(random, {Discretisation::zoh, Discretisation::bilinear})};
@@ -56,6 +56,22 @@ BlockKind random_kind(Random& random) {
     case 5:
       return MlpConfig{
           .hidden = random.below(100), .activation = some_activation(random), .gated = random.below(2) == 0};
+    case 6:
+      return DeltaConfig{.heads = 1,
+                         .key = random.below(40),
+                         .value = random.below(40),
+                         .taps = 1 + random.below(6),
+                         .decay = false,
+                         .rule = pick(random, {WriteRule::delta, WriteRule::least_squares}),
+                         .noise = random.uniform(0.01, 1),
+                         .relax = random.uniform(),
+                         .inflate = random.uniform(0, 9),
+                         .write = pick(random, {WritePolicy::always, WritePolicy::surprise, WritePolicy::budget,
+                                                WritePolicy::seen_twice}),
+                         .threshold = random.uniform(),
+                         .share = random.uniform(),
+                         .burst = random.below(129),
+                         .sightings = random.below(200)};
     default: return SelectiveConfig{.hidden = random.below(100)};
   }
 }

@@ -26,6 +26,11 @@ std::vector<ModelConfig> configs() {
     all.push_back(one_block(kind));
     all.back().learned_start = true;
   }
+  // of memories, those in which every step writes, as in training
+  for (const BlockKind& kind : memory_kinds()) {
+    if (std::get<DeltaConfig>(kind).write == WritePolicy::always) all.push_back(one_block(kind));
+  }
+  all.push_back(one_block(DeltaConfig{.heads = 2, .key = 16, .value = 32}));
   all.push_back(hybrid_config());
   all.push_back(hybrid_config());
   all.back().learned_start = true;

@@ -23,6 +23,7 @@ struct BlockReport {
   std::int64_t certified = 0;       // rows whose fixed point is proven to be within the tolerance, or whose class is
   double bound = 0;                 // largest proven distance to a fixed point among the rows; infinite: nothing is known
   std::int64_t tokens_written = 0;  // to a memory
+  std::int64_t surprise = 0;        // of a memory: the largest ‖e‖²/‖v‖² of a row, in parts per million
 
   BlockReport& operator+=(const BlockReport& other) {
     macs += other.macs;
@@ -35,6 +36,7 @@ struct BlockReport {
     certified += other.certified;
     bound = bound > other.bound ? bound : other.bound;
     tokens_written += other.tokens_written;
+    surprise = surprise > other.surprise ? surprise : other.surprise;
     return *this;
   }
   bool operator==(const BlockReport&) const = default;

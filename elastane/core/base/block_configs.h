@@ -81,9 +81,9 @@ struct RecursionConfig {
   RecursionForm form = RecursionForm::contraction;
   RecursionShape shape = RecursionShape::flat;
   LipschitzNorm lipschitz_norm = LipschitzNorm::two;  // sup for grid and line
-  double lipschitz = 0.9;  // what N contracts by at most; checked against the weights; none for literal
-  int rows = 1, cols = 0;  // of a grid; a line has cols
-  int depth = 16;          // iterations at most
+  double lipschitz = 0.9;   // what N contracts by at most; checked against the weights; none for literal
+  int rows = 1, cols = 0;   // of a grid; a line has cols
+  int depth = 16;           // iterations at most
   double tolerance = 1e-3;  // distance to the fixed point that a certificate must prove
   RecursionStart start = RecursionStart::warm;
   Halt halt = Halt::certificate;
@@ -93,6 +93,31 @@ struct RecursionConfig {
   double hurst = 0.8;     // H of damped and literal
   bool chord = false;     // the file has a constant matrix for longer steps
   bool operator==(const RecursionConfig&) const = default;
+};
+
+// how a memory is written: M ← αM + g eᵀ, e = v − αMᵀk
+enum class WriteRule : std::uint8_t {
+  delta,          // g = βk
+  least_squares,  // g = βPk/(R + βkᵀPk), P the inverse of what the keys so far have shown
+};
+// which steps write; core/allocation/write_gate.h
+enum class WritePolicy : std::uint8_t { always, surprise, budget, seen_twice };
+
+struct DeltaConfig {
+  int heads = 1;
+  int key = 0, value = 0;  // sizes in one head; 0: width/heads
+  int taps = 4;            // of the convolution behind each projection
+  bool decay = true;       // may M fade? Where not every step writes, it fades at writes only
+  WriteRule rule = WriteRule::delta;
+  double noise = 0.05;  // R, of least squares: the variance of a value around what its key tells
+  double relax = 0;     // the share of the way back to the prior that P goes with a write
+  double inflate = 0;   // P is as at the start along a key whose residual is so many times what P lets expect; 0: never
+  WritePolicy write = WritePolicy::always;
+  double threshold = 0.5;  // of ‖e‖²/‖v‖², above which a step is surprising
+  double share = 0.1;      // of `budget`: of steps that may write
+  int burst = 64;          // of `budget`: writes that may be saved up
+  int sightings = 128;     // of `seen_twice`: surprising keys that are remembered
+  bool operator==(const DeltaConfig&) const = default;
 };
 
 struct CustomConfig {

@@ -19,6 +19,7 @@
 #include "elastane/core/math/elementwise-inl.h"
 #include "elastane/core/math/jet-inl.h"
 #include "elastane/core/math/linear-inl.h"
+#include "elastane/core/math/memory-inl.h"
 #include "elastane/core/math/recurrence-inl.h"
 #include "hwy/highway.h"
 
@@ -49,6 +50,15 @@ const Kernels& table() {
       .diagonal_advance = diagonal_advance,
       .diagonal_read = diagonal_read,
       .discretise = discretise,
+      .convolve_linear = convolve_linear,
+      .memory_read = memory_read,
+      .memory_fold = memory_fold,
+      .memory_write = memory_write,
+      .memory_residual = memory_residual,
+      .dot = dot,
+      .blend = blend,
+      .triangle_multiply = triangle_multiply,
+      .triangle_update = triangle_update,
       .gru_advance = gru_advance,
       .lstm_advance = lstm_advance,
       .attend_start = attend_start,

@@ -82,6 +82,17 @@ constexpr int attend_rows_floats(const AttentionShape& shape) {
   return (2 * shape.size + kMostBlock + 2) * kQueryRows + 2 * padded(shape.size) * kMostBlock;
 }
 
+// A write to a memory's matrix: M ← keep·M + gain·errorᵀ, gain [keys], error [values].
+struct MemoryWrite {
+  float keep = 1;
+  const float* gain = nullptr;
+  const float* error = nullptr;
+};
+// squares of a residual and of the value that it is of
+struct MemoryResidual {
+  float error, value;
+};
+
 inline constexpr int kMaxEigen = 64;  // the most rows of a matrix in eigen_symmetric
 
 struct Kernels {
@@ -128,6 +139,25 @@ struct Kernels {
   // Ē and B̄ of zero-order hold or bilinear for time steps dt·step; `out` has four planes: Ē re, im, B̄ re, im
   void (*discretise)(bool bilinear, const float* a_re, const float* a_im, const float* step, float dt, int pairs, int n,
                      float* out);
+
+  // a step of a convolution as above, without bias and activation: y = Σ_k w_k ⊙ x_{t−k}
+  void (*convolve_linear)(const float* w, int taps, int newest, const float* x, int n, float* ring, float* y);
+
+  // A matrix M [keys][n] that is read and written by keys. read: Mᵀkey and Mᵀquery in one pass; fold: the same after a
+  // write, in the same pass; write: the write alone
+  void (*memory_read)(const float* key, const float* query, int keys, int n, const float* m, float* by_key,
+                      float* by_query);
+  void (*memory_fold)(const MemoryWrite& w, const float* key, const float* query, int keys, int n, float* m,
+                      float* by_key, float* by_query);
+  void (*memory_write)(const MemoryWrite& w, int keys, int n, float* m);
+  // e = v − keep·Mᵀk; values and residuals beyond kDriveLimit count as zero
+  MemoryResidual (*memory_residual)(float keep, const float* value, const float* by_key, int n, float* error);
+  float (*dot)(const float* x, const float* y, int n);                                 // x·y
+  void (*blend)(float a, const float* x, float b, const float* y, int n, float* out);  // a·x + b·y
+  // A symmetric P as its lower triangle, row after row without padding; n is the true length: y = Px, and
+  // P ← keep·(P + c·uuᵀ) + (1 − keep)·I
+  void (*triangle_multiply)(const float* p, const float* x, int n, float* y);
+  void (*triangle_update)(float c, const float* u, float keep, int n, float* p);
 
   // gates from the input (gi) and from the state (gh), each [gate][n]
   void (*gru_advance)(const float* gi, const float* gh, float dt, int n, float* h);

@@ -13,19 +13,30 @@ HWY_BEFORE_NAMESPACE();
 namespace elastane {
 namespace HWY_NAMESPACE {
 
+// channels i … i + kN − 1; `start` is the bias
+HWY_INLINE V convolved(const float* w, V start, int taps, int newest, const float* x, int n, int i, float* ring) {
+  const D d;
+  const V now = admissible(hn::Load(d, x + i));
+  V sum = hn::MulAdd(hn::Load(d, w + i), now, start);
+  hn::Store(now, d, ring + newest * n + i);
+  // tap k saw the input of k steps ago, which lies k slots before the newest
+  for (int k = 1, slot = newest; k < taps; ++k) {
+    slot = slot == 0 ? taps - 1 : slot - 1;
+    sum = hn::MulAdd(hn::Load(d, w + k * n + i), hn::Load(d, ring + slot * n + i), sum);
+  }
+  return sum;
+}
+
 void convolve(const float* w, const float* b, int taps, int newest, const float* x, int n, float* ring, float* y) {
   const D d;
   for (int i = 0; i < n; i += kN) {
-    const V now = admissible(hn::Load(d, x + i));
-    V sum = hn::MulAdd(hn::Load(d, w + i), now, hn::Load(d, b + i));
-    hn::Store(now, d, ring + newest * n + i);
-    // tap k saw the input of k steps ago, which lies k slots before the newest
-    for (int k = 1, slot = newest; k < taps; ++k) {
-      slot = slot == 0 ? taps - 1 : slot - 1;
-      sum = hn::MulAdd(hn::Load(d, w + k * n + i), hn::Load(d, ring + slot * n + i), sum);
-    }
-    hn::Store(silu(sum), d, y + i);
+    hn::Store(silu(convolved(w, hn::Load(d, b + i), taps, newest, x, n, i, ring)), d, y + i);
   }
+}
+
+void convolve_linear(const float* w, int taps, int newest, const float* x, int n, float* ring, float* y) {
+  const D d;
+  for (int i = 0; i < n; i += kN) hn::Store(convolved(w, hn::Zero(d), taps, newest, x, n, i, ring), d, y + i);
 }
 
 void selective_advance(const float* a, const float* delta, const float* x, const float* b, int states, int n,

@@ -118,17 +118,98 @@ inline void layer_norm(const float* x, const float* w, const float* b, int n, fl
   for (int i = 0; i < n; ++i) y[i] = static_cast<float>(w[i] * ((x[i] - mean) * scale) + b[i]);
 }
 
-// y = silu(b + Σ_k w_k ⊙ x_{t−k}); the input of k steps ago lies k slots before `newest`, around the ring
-inline void convolve(const float* w, const float* b, int taps, int newest, const float* x, int n, float* ring,
-                     float* y) {
+// y = Σ_k w_k ⊙ x_{t−k}; the input of k steps ago lies k slots before `newest`, around the ring
+inline void convolve_linear(const float* w, int taps, int newest, const float* x, int n, float* ring, float* y) {
   for (int i = 0; i < n; ++i) {
     ring[newest * n + i] = admissible(x[i]);
-    double sum = b[i];
+    double sum = 0;
     for (int k = 0; k < taps; ++k) {
       const int slot = (newest - k + taps) % taps;
       sum += static_cast<double>(w[k * n + i]) * ring[slot * n + i];
     }
-    y[i] = static_cast<float>(silu(sum));
+    y[i] = static_cast<float>(sum);
+  }
+}
+
+// y = silu(b + Σ_k w_k ⊙ x_{t−k})
+inline void convolve(const float* w, const float* b, int taps, int newest, const float* x, int n, float* ring,
+                     float* y) {
+  convolve_linear(w, taps, newest, x, n, ring, y);
+  for (int i = 0; i < n; ++i) y[i] = static_cast<float>(silu(static_cast<double>(b[i]) + y[i]));
+}
+
+// M ← keep·M + gain·errorᵀ, M [keys][n]
+inline void memory_write(const MemoryWrite& w, int keys, int n, float* m) {
+  for (int i = 0; i < keys; ++i) {
+    for (int j = 0; j < n; ++j) {
+      m[i * n + j] =
+          static_cast<float>(static_cast<double>(w.keep) * m[i * n + j] + static_cast<double>(w.gain[i]) * w.error[j]);
+    }
+  }
+}
+
+// Mᵀkey and Mᵀquery
+inline void memory_read(const float* key, const float* query, int keys, int n, const float* m, float* by_key,
+                        float* by_query) {
+  for (int j = 0; j < n; ++j) {
+    double k = 0, q = 0;
+    for (int i = 0; i < keys; ++i) {
+      k += static_cast<double>(key[i]) * m[i * n + j];
+      q += static_cast<double>(query[i]) * m[i * n + j];
+    }
+    by_key[j] = static_cast<float>(k);
+    by_query[j] = static_cast<float>(q);
+  }
+}
+
+inline void memory_fold(const MemoryWrite& w, const float* key, const float* query, int keys, int n, float* m,
+                        float* by_key, float* by_query) {
+  memory_write(w, keys, n, m);
+  memory_read(key, query, keys, n, m, by_key, by_query);
+}
+
+// e = v − keep·Mᵀk
+inline MemoryResidual memory_residual(float keep, const float* value, const float* by_key, int n, float* error) {
+  double errors = 0, values = 0;
+  for (int i = 0; i < n; ++i) {
+    const double v = bounded(value[i], kDriveLimit);
+    const double e = bounded(v - static_cast<double>(keep) * by_key[i], kDriveLimit);
+    error[i] = static_cast<float>(e);
+    errors += e * e, values += v * v;
+  }
+  return {static_cast<float>(errors), static_cast<float>(values)};
+}
+
+inline float dot(const float* x, const float* y, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += static_cast<double>(x[i]) * y[i];
+  return static_cast<float>(sum);
+}
+
+inline void blend(float a, const float* x, float b, const float* y, int n, float* out) {
+  for (int i = 0; i < n; ++i)
+    out[i] = static_cast<float>(static_cast<double>(a) * x[i] + static_cast<double>(b) * y[i]);
+}
+
+// y = Px, P_ij at i(i + 1)/2 + j for j ≤ i
+inline void triangle_multiply(const float* p, const float* x, int n, float* y) {
+  for (int i = 0; i < n; ++i) {
+    double sum = 0;
+    for (int j = 0; j < n; ++j) {
+      const int row = std::max(i, j), column = std::min(i, j);
+      sum += static_cast<double>(p[row * (row + 1) / 2 + column]) * x[j];
+    }
+    y[i] = static_cast<float>(sum);
+  }
+}
+
+// P ← keep·(P + c·uuᵀ) + (1 − keep)·I
+inline void triangle_update(float c, const float* u, float keep, int n, float* p) {
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j, ++p) {
+      const double sum = *p + static_cast<double>(c) * u[i] * u[j];
+      *p = static_cast<float>(keep * sum + (i == j ? 1.0 - keep : 0.0));
+    }
   }
 }
 

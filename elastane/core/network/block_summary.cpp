@@ -47,6 +47,18 @@ std::string settings_of(const RecursionConfig& c) {
   }
   return text.str();
 }
+std::string settings_of(const DeltaConfig& c) {
+  std::ostringstream text;
+  text << "heads " << c.heads << ", taps " << c.taps << (c.decay ? ", decay" : "");
+  if (c.rule == WriteRule::least_squares) {
+    text << ", least squares, noise " << c.noise << ", relax " << c.relax << ", inflate " << c.inflate;
+  }
+  if (c.write == WritePolicy::always) return text.str();
+  text << ", writes on surprise above " << c.threshold;
+  if (c.write == WritePolicy::budget) text << ", in " << c.share << " of steps, burst " << c.burst;
+  if (c.write == WritePolicy::seen_twice) text << ", on the second of " << c.sightings << " sightings";
+  return text.str();
+}
 std::string settings_of(const CustomConfig& c) {
   std::ostringstream text;
   for (const CustomSetting& setting : c.kind->settings()) {

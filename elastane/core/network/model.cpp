@@ -162,6 +162,7 @@ void start_of(const Attention& b, float* s, float*) {
 void start_of(const Mlp&, float*, float*) {}
 void start_of(const Selective& b, float* s, float*) { copy_start(b.start, padded(b.hidden), s); }
 void start_of(const Recursion&, float*, float*) {}
+void start_of(const Delta& b, float* s, float* slow) { start(b, s, slow); }
 void start_of(const Custom& b, float* s, float* slow) { b.block->start(s, slow); }
 
 void fill_initial_state(Network& network) {
@@ -200,8 +201,13 @@ std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpe
     }
     if (const auto* r = std::get_if<RecursionConfig>(&block.kind)) {
       text << static_cast<int>(r->form) << static_cast<int>(r->shape) << static_cast<int>(r->start)
-           << static_cast<int>(r->halt) << ' ' << r->lipschitz << ' ' << r->rows << ' ' << r->cols << ' ' << r->depth << ' '
-           << r->tolerance << ' ' << r->threshold << ' ' << r->quantile << ' ' << r->hurst;
+           << static_cast<int>(r->halt) << ' ' << r->lipschitz << ' ' << r->rows << ' ' << r->cols << ' ' << r->depth
+           << ' ' << r->tolerance << ' ' << r->threshold << ' ' << r->quantile << ' ' << r->hurst;
+    }
+    if (const auto* d = std::get_if<DeltaConfig>(&block.kind)) {
+      text << d->heads << ' ' << d->decay << static_cast<int>(d->rule) << static_cast<int>(d->write) << ' ' << d->noise
+           << ' ' << d->relax << ' ' << d->inflate << ' ' << d->threshold << ' ' << d->share << ' ' << d->burst << ' '
+           << d->sightings;
     }
     if (const auto* custom = std::get_if<CustomConfig>(&block.kind)) {
       for (const CustomSetting& setting : custom->kind->settings()) text << setting.name << setting.value << ' ';

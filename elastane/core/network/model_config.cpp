@@ -9,8 +9,8 @@
 namespace elastane {
 namespace {
 
-constexpr std::array<std::string_view, 8> kBuiltIn = {"s4d",       "mamba", "gru",       "lstm",
-                                                      "attention", "mlp",   "selective", "recursion"};
+constexpr std::array<std::string_view, 9> kBuiltIn = {"s4d", "mamba",     "gru",       "lstm", "attention",
+                                                      "mlp", "selective", "recursion", "delta"};
 
 bool is_built_in(std::string_view name) { return std::ranges::find(kBuiltIn, name) != kBuiltIn.end(); }
 
@@ -115,15 +115,16 @@ struct BlockCheck {
     if (!(c.hurst > 0 && c.hurst <= 1)) return out_of_range(where + "hurst", "above 0, at most 1", c.hurst);
     if (!std::isfinite(c.threshold)) return out_of_range(where + "threshold", "a finite number", c.threshold);
     if (c.lipschitz_norm != (flat ? LipschitzNorm::two : LipschitzNorm::sup)) {
-      return Error{"[config] " + where + "lipschitz_norm: expected " + (flat ? "two for a flat" : "sup for cells in a") +
-                   " recursion, found " + (flat ? "sup" : "two")};
+      return Error{"[config] " + where + "lipschitz_norm: expected " +
+                   (flat ? "two for a flat" : "sup for cells in a") + " recursion, found " + (flat ? "sup" : "two")};
     }
     return flat ? check_rule(c) : check_cells(c);
   }
   Status check_rule(const RecursionConfig& c) const {
     const bool literal = c.form == RecursionForm::literal;
     if (literal && c.halt == Halt::certificate) {
-      return Error{"[config] " + where + "halt: a literal recursion has no certificate; use margin, learned, ranking or uniform"};
+      return Error{"[config] " + where +
+                   "halt: a literal recursion has no certificate; use margin, learned, ranking or uniform"};
     }
     if ((c.halt == Halt::margin || c.halt == Halt::learned) && c.classes < 2) {
       return out_of_range(where + "classes", "at least 2 for margin and learned halting", c.classes);
@@ -137,7 +138,8 @@ struct BlockCheck {
     constexpr int kMostSide = 1024, kMostCells = 1 << 18;
     if (Status s = check_size(where + "rows", c.rows, 1, c.shape == RecursionShape::line ? 1 : kMostSide); !s) return s;
     if (Status s = check_size(where + "cols", c.cols, 1, kMostCells); !s) return s;
-    if (Status s = check_size(where + "rows x cols", c.rows * std::min(c.cols, kMostCells), 1, kMostCells); !s) return s;
+    if (Status s = check_size(where + "rows x cols", c.rows * std::min(c.cols, kMostCells), 1, kMostCells); !s)
+      return s;
     const int cells = c.rows * c.cols;
     state = static_cast<double>(c.hidden > 0 ? c.hidden : 8) * padded(cells);
     if (width % cells != 0) {
@@ -149,8 +151,40 @@ struct BlockCheck {
     if (c.halt == Halt::learned || c.halt == Halt::ranking) {
       return Error{"[config] " + where + "halt: expected certificate, margin or uniform for cells"};
     }
-    if (c.classes > 0 || c.chord) return Error{"[config] " + where + "classes and chord: only a flat recursion has them"};
+    if (c.classes > 0 || c.chord)
+      return Error{"[config] " + where + "classes and chord: only a flat recursion has them"};
     return {};
+  }
+  Status operator()(const DeltaConfig& c) {
+    if (Status s = check_size(where + "heads", c.heads, 1, 1024); !s) return s;
+    if (Status s = check_size(where + "key", c.key, 0, 4096); !s) return s;
+    if (Status s = check_size(where + "value", c.value, 0, 4096); !s) return s;
+    if (Status s = check_size(where + "taps", c.taps, 1, 64); !s) return s;
+    const int key = c.key > 0 ? c.key : width / c.heads, value = c.value > 0 ? c.value : width / c.heads;
+    if (c.heads > 1 && key % kLane != 0) return out_of_range(where + "key", "a multiple of 16 with several heads", key);
+    if (c.heads > 1 && value % kLane != 0) {
+      return out_of_range(where + "value", "a multiple of 16 with several heads", value);
+    }
+    if (key < 1 || value < 1) return out_of_range(where + "heads", "at most width " + std::to_string(width), c.heads);
+    const double matrix = static_cast<double>(c.heads) * key * (padded(value) + key);
+    state = matrix + static_cast<double>(c.heads) * c.taps * (2.0 * padded(key) + padded(value)) + 4.0 * c.sightings;
+    return check_writes(c);
+  }
+  Status check_writes(const DeltaConfig& c) const {
+    const auto within = [&](const char* name, double value, double least, double most) -> Status {
+      if (value >= least && value <= most) return {};
+      return out_of_range(where + name, std::to_string(least) + " to " + std::to_string(most), value);
+    };
+    if (c.rule == WriteRule::least_squares && c.decay) {
+      return Error{"[config] " + where + "decay: expected false with rule \"least_squares\"; use relax"};
+    }
+    if (Status s = within("noise", c.noise, 1e-6, 1e6); !s) return s;
+    if (Status s = within("relax", c.relax, 0, 1); !s) return s;
+    if (Status s = within("inflate", c.inflate, 0, 1e6); !s) return s;
+    if (Status s = within("threshold", c.threshold, 0, 1e6); !s) return s;
+    if (Status s = within("share", c.share, 0, 1); !s) return s;
+    if (Status s = check_size(where + "burst", c.burst, 0, 128); !s) return s;
+    return check_size(where + "sightings", c.sightings, 0, 4096);
   }
   Status operator()(const CustomConfig& c) {
     if (c.kind == nullptr) return Error{"[config] " + where + " expected a custom kind, found none"};

@@ -20,7 +20,7 @@ enum class Ends : std::uint8_t { dense, none };
 
 struct BlockConfig {
   std::variant<S4dConfig, MambaConfig, GruConfig, LstmConfig, AttentionConfig, MlpConfig, SelectiveConfig,
-               RecursionConfig, CustomConfig>
+               RecursionConfig, DeltaConfig, CustomConfig>
       kind;
   Norm norm = Norm::rms;               // before the block
   Activation post = Activation::none;  // of the read-out

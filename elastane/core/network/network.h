@@ -8,6 +8,7 @@
 
 #include "elastane/core/backbone/attention.h"
 #include "elastane/core/backbone/custom_block.h"
+#include "elastane/core/backbone/delta.h"
 #include "elastane/core/backbone/gru.h"
 #include "elastane/core/backbone/lstm.h"
 #include "elastane/core/backbone/mamba.h"
@@ -22,7 +23,7 @@
 
 namespace elastane {
 
-using Block = std::variant<S4d, Mamba, Gru, Lstm, Attention, Mlp, Selective, Recursion, Custom>;
+using Block = std::variant<S4d, Mamba, Gru, Lstm, Attention, Mlp, Selective, Recursion, Delta, Custom>;
 
 struct NormWeights {
   Norm kind;

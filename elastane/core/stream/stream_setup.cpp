@@ -68,6 +68,9 @@ Status check_blocks(const Model& model) {
   for (const Layer& layer : model.network().layers) {
     bool described = true;
     visit_block(layer.block, [&](const auto& block) { described = is_described(block); });
+    if (std::holds_alternative<Delta>(layer.block)) {
+      return wrong("a corrector has no description of delta blocks yet; leave the corrector out, or the block");
+    }
     if (!described) {
       return wrong(
           "a corrector needs the description of every block; a custom block without CustomBlock::describe and a "

@@ -47,6 +47,7 @@ TEST(Prefill, EqualsStepsWithTheSameModesBitForBit) {  // E4
 TEST(Prefill, EqualsStepsForEveryKindOfBlock) {
   expect_as_steps(hybrid_config(), 150, 100);
   for (const BlockKind& kind : all_kinds()) expect_as_steps(one_block(kind), 70, 40);
+  for (const BlockKind& kind : memory_kinds()) expect_as_steps(one_block(kind), 70, 40);
 }
 
 TEST(Prefill, WithoutRoomIsAChunk) { expect_as_steps(elastic_config(), 100, 0); }

@@ -1,0 +1,217 @@
+#include "lab/recall/association_models.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "elastane/core/base/random.h"
+
+namespace elastane::recall {
+namespace {
+
+using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+constexpr int kWidth = 64;
+constexpr int kParts = 4, kPart = 64;  // of attention models: symbols, queries, keys, answers
+
+struct NamedModel {
+  std::string name;
+  std::vector<BlockConfig> blocks;
+};
+
+BlockConfig ssm_block() { return {.kind = SelectiveConfig{}}; }
+BlockConfig delta_block(int key, int taps) { return {.kind = DeltaConfig{.key = key, .value = kWidth, .taps = taps}}; }
+BlockConfig squares_block(int key, int taps) {
+  return {.kind =
+              DeltaConfig{.key = key, .value = kWidth, .taps = taps, .decay = false, .rule = WriteRule::least_squares}};
+}
+BlockConfig attention_block(int window) {
+  return {.kind = AttentionConfig{.heads = 1, .window = window, .rotary = false}};
+}
+BlockConfig mamba_block(int state, int expand) {
+  return {.kind = MambaConfig{.state = state, .conv = 5, .expand = expand, .dt_rank = 4}};
+}
+
+std::vector<NamedModel> named_models(int taps, int longest) {
+  return {{"ssm_delta32", {ssm_block(), delta_block(32, taps)}},
+          {"ssm_delta64", {ssm_block(), delta_block(64, taps)}},
+          {"delta16_x2", {delta_block(16, taps), delta_block(16, taps)}},
+          {"delta32_x2", {delta_block(32, taps), delta_block(32, taps)}},
+          {"delta64_x2", {delta_block(64, taps), delta_block(64, taps)}},
+          {"ssm_squares24", {ssm_block(), squares_block(24, taps)}},
+          {"squares32_x2", {squares_block(32, taps), squares_block(32, taps)}},
+          {"ssm_attention", {mamba_block(4, 1), attention_block(longest)}},
+          {"ssm_window32", {mamba_block(4, 1), attention_block(32)}},
+          {"ssm_x2", {ssm_block(), ssm_block()}},
+          {"mamba_x2", {mamba_block(16, 2), mamba_block(16, 2)}},
+          // key and value in one step: the rules alone
+          {"delta32", {delta_block(32, 1)}},
+          {"squares32", {squares_block(32, 1)}},
+          {"attention", {attention_block(longest)}}};
+}
+
+bool has_attention(const ModelConfig& config) { return config.width == kParts * kPart; }
+
+Matrix normal_matrix(Random& random, int rows, int cols) {
+  Matrix m(rows, cols);
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < cols; ++j) m(i, j) = static_cast<float>(random.normal());
+  }
+  return m;
+}
+
+// orthonormal rows, or columns where there are more rows
+Matrix orthogonal(Random& random, int rows, int cols) {
+  const int large = std::max(rows, cols), small = std::min(rows, cols);
+  const Eigen::HouseholderQR<Matrix> qr(normal_matrix(random, large, small));
+  const Matrix q = qr.householderQ() * Matrix::Identity(large, small);
+  return rows >= cols ? q : Matrix(q.transpose());
+}
+
+Matrix unit_columns(Random& random, int rows, int cols) {
+  Matrix m = normal_matrix(random, rows, cols);
+  m.colwise().normalize();
+  return m;
+}
+
+class StartingWeights {
+ public:
+  StartingWeights(const ModelConfig& config, std::uint64_t seed)
+      : config_(config), random_(seed), tensors_(random_tensors(config, seed)) {}
+
+  std::vector<Tensor> make(const AssociationOptions& task) {
+    const bool attends = has_attention(config_);
+    const int size = attends ? kPart : config_.width, at = attends ? 3 * kPart : 0;  // where answers lie
+    Matrix symbols = unit_columns(random_, size, config_.inputs);
+    if (task.task == AssociationTask::rebind) symbols *= std::sqrt(0.5F);  // two symbols in a step
+    Matrix encoder = Matrix::Zero(config_.width, config_.inputs), head = Matrix::Zero(config_.outputs, config_.width);
+    encoder.topRows(size) = symbols;
+    // inputs of rebind: keys, then values, which are the outputs
+    const int first = task.task == AssociationTask::rebind ? task.pairs : 0;
+    head.middleCols(at, size) = symbols.middleCols(first, config_.outputs).transpose();
+    set("encoder.weight", encoder);
+    fill("encoder.bias", 0);
+    set("head.0.weight", head);
+    fill("head.0.bias", 0);
+    if (attends) *find("encoder.bias", config_.width - 1) = 1;  // what a constant gate needs
+    for (std::size_t i = 0; i < config_.blocks.size(); ++i) {
+      const std::string prefix = "blocks." + std::to_string(i) + ".";
+      if (const auto* d = std::get_if<DeltaConfig>(&config_.blocks[i].kind)) start_delta(prefix + "delta.", *d);
+      if (!attends) continue;
+      if (const auto* m = std::get_if<MambaConfig>(&config_.blocks[i].kind)) start_mamba(prefix + "mamba.", *m, task);
+      if (std::holds_alternative<AttentionConfig>(config_.blocks[i].kind)) {
+        start_attention(prefix + "attention.", config_.blocks.size() > 1);
+      }
+    }
+    return tensors_;
+  }
+
+ private:
+  float* find(const std::string& name, int at = 0) {
+    for (Tensor& tensor : tensors_) {
+      if (tensor.name == name) return tensor.values.data() + at;
+    }
+    return nullptr;
+  }
+  void set(const std::string& name, const Matrix& m) { std::copy_n(m.data(), m.size(), find(name)); }
+  void fill(const std::string& name, float value) {
+    for (Tensor& tensor : tensors_) {
+      if (tensor.name == name) std::ranges::fill(tensor.values, value);
+    }
+  }
+  void scale(const std::string& name, float by) {
+    for (Tensor& tensor : tensors_) {
+      if (tensor.name != name) continue;
+      for (float& value : tensor.values) value *= by;
+    }
+  }
+
+  void start_delta(const std::string& at, const DeltaConfig& d) {
+    const Matrix keys = orthogonal(random_, d.key, config_.width), values = orthogonal(random_, d.value, config_.width);
+    set(at + "q_proj.weight", keys);
+    set(at + "k_proj.weight", keys);
+    set(at + "v_proj.weight", values);
+    set(at + "o_proj.weight", values.transpose());
+    scale(at + "b_proj.weight", 0.1F);
+    if (d.decay) scale(at + "a_proj.weight", 0.1F);
+    // keys are those of the step before, where key and value come one after the other
+    for (int i = 0; d.taps > 1 && i < d.key; ++i) {
+      float* taps = find(at + "k_conv1d.weight", i * d.taps);
+      std::swap(taps[d.taps - 1], taps[d.taps - 2]);
+    }
+  }
+
+  // features of the last symbols: for copies of several, by random taps; otherwise of one symbol
+  void start_mamba(const std::string& at, const MambaConfig& m, const AssociationOptions& task) {
+    const int inner = m.expand * config_.width;
+    Matrix in = 0.02F * normal_matrix(random_, 2 * inner, config_.width), taps = Matrix::Zero(inner, m.conv);
+    const Matrix mix = orthogonal(random_, kPart, kPart);
+    for (int part : {1, 2}) in.block(part * kPart, 0, kPart, kPart) = 0.5F * mix;
+    in.bottomRows(inner).col(config_.width - 1).array() += 0.4F;  // silu of it is nearly constant
+    for (int i = 0; i < kPart; ++i) {
+      for (int lag = 0; lag + 1 < m.conv; ++lag) {
+        const bool copy = task.task == AssociationTask::copy;
+        const float c = copy ? static_cast<float>(random_.normal()) : lag == 0 ? 1.0F : 0.0F;
+        taps(kPart + i, m.conv - 1 - lag) = c;
+        taps(2 * kPart + i, m.conv - 2 - lag) = c;
+      }
+    }
+    set(at + "in_proj.weight", in);
+    set(at + "conv1d.weight", taps);
+    fill(at + "conv1d.bias", 0);
+    scale(at + "x_proj.weight", 0.1F);
+    Matrix out = 0.02F * normal_matrix(random_, config_.width, inner);
+    for (int i = kPart; i < 3 * kPart; ++i) out(i, i) += 0.5F;
+    set(at + "out_proj.weight", out);
+  }
+
+  // queries and keys from their parts, values from the symbols, answers into theirs. Alone, keys and queries are symbols
+  void start_attention(const std::string& at, bool behind_mamba) {
+    const int w = config_.width;
+    Matrix q = 0.02F * normal_matrix(random_, w, w), k = q, v = q, o = q;
+    const int queries = behind_mamba ? kPart : 0, keys = behind_mamba ? 2 * kPart : 0;
+    for (int i = 0; i < kPart; ++i) {
+      q(i, queries + i) += 3;
+      k(i, keys + i) += 3;
+      v(i, i) += 1;
+      o(3 * kPart + i, i) += 1;
+    }
+    set(at + "q_proj.weight", q);
+    set(at + "k_proj.weight", k);
+    set(at + "v_proj.weight", v);
+    set(at + "o_proj.weight", o);
+  }
+
+  ModelConfig config_;
+  Random random_;
+  std::vector<Tensor> tensors_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& association_models() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const NamedModel& model : named_models(4, 1)) all.push_back(model.name);
+    return all;
+  }();
+  return names;
+}
+
+Result<ModelConfig> association_config(const std::string& name, const AssociationOptions& task, int longest) {
+  const std::vector<NamedModel> models = named_models(task.task == AssociationTask::copy ? 5 : 4, longest);
+  const auto found = std::ranges::find(models, name, &NamedModel::name);
+  if (found == models.end()) return Error{"[recall] unknown model \"" + name + "\""};
+  ModelConfig config{.inputs = input_size(task), .outputs = output_size(task), .width = kWidth};
+  config.blocks = found->blocks;
+  for (const BlockConfig& block : config.blocks) {
+    if (std::holds_alternative<AttentionConfig>(block.kind)) config.width = kParts * kPart;
+  }
+  return config;
+}
+
+std::vector<Tensor> association_start(const ModelConfig& config, const AssociationOptions& task, std::uint64_t seed) {
+  return StartingWeights(config, seed).make(task);
+}
+
+}  // namespace elastane::recall
