@@ -1,0 +1,48 @@
+// Real-time code only.
+// Compiles the kernels of symmetric matrices once for SSE4, AVX2 and AVX-512, as kernels.cpp does with the others.
+#include "elastane/core/math/symmetric_kernels.h"
+
+#if defined(__x86_64__)
+#define HWY_BASELINE_TARGETS HWY_SSE4
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SCALAR | HWY_EMU128)
+#endif
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "elastane/core/math/symmetric_kernels.cpp"
+#include "hwy/foreach_target.h"
+// foreach_target must come first
+#include "elastane/core/math/symmetric-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace elastane {
+namespace HWY_NAMESPACE {
+
+const SymmetricKernels& symmetric_table() {
+  static constexpr SymmetricKernels kTable = {.isa = HWY_TARGET == HWY_AVX3   ? Isa::avx512
+                                                     : HWY_TARGET == HWY_AVX2 ? Isa::avx2
+                                                                              : Isa::sse4,
+                                              .product = symmetric_product,
+                                              .shrink = symmetric_shrink,
+                                              .dot = dot_rows};
+  return kTable;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace elastane
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace elastane {
+
+const SymmetricKernels& symmetric_kernels(Isa isa) {
+#if (HWY_TARGETS & HWY_AVX3) != 0
+  if (isa == Isa::avx512) return N_AVX3::symmetric_table();
+#endif
+#if (HWY_TARGETS & HWY_AVX2) != 0
+  if (isa == Isa::avx2) return N_AVX2::symmetric_table();
+#endif
+  return HWY_STATIC_DISPATCH(symmetric_table)();
+}
+
+}  // namespace elastane
+#endif  // HWY_ONCE
