@@ -15,7 +15,7 @@ constexpr double kMostLevel = 4;                 // |z| that counts for a level
 constexpr double kDrift = 0.5;                   // z per row that a level has to exceed
 constexpr double kFirstLevel = 7;                // nats; S of independent normal errors crosses once in some thousand rows
 constexpr double kStep = 0.7;                    // nats by which a threshold rises when it is crossed
-constexpr double kLowest = -2, kHighest = 5;     // nats between which thresholds stay
+constexpr double kLowest = -2, kHighest = 15;    // nats between which thresholds stay
 constexpr double kEvent = 24;                    // rows that belong to one event
 constexpr double kSeasonal = 0.12;               // share of z² that follows the season, where the season has changed
 constexpr double kScaled = 1.25;                 // ratio of steps, where the scale has changed

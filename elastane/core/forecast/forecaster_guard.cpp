@@ -117,7 +117,11 @@ bool ForecasterEngine::accept_guarded(int c, double u, ForecastReport& report) {
     watch(c, error, report);
   }
   if (guard.map == UnitMap()) guard_.learn_value(u, zero, guard);
-  if (guard.map.slope == before.slope && has_season()) guard_.compare_season(u, *season_ago(c), guard);
+  if (!has_moved && has_season() && guard_.compare_season(u, *season_ago(c), guard)) {
+    x_[c] = guard.map.to(u);
+    report.drift = DriftKind::scale;
+    bank_.begin(c, 0, state_.response);
+  }
   if (was_level && guard.information > 0 && guard.map == before) refine_level(c, error);
   if (rows == 1 && !has_moved) guard_.follow({error, x_[c], last, state_.bank.level[c]}, guard);
   return true;
@@ -126,7 +130,14 @@ bool ForecasterEngine::accept_guarded(int c, double u, ForecastReport& report) {
 // alarms, by the error of the one-step forecast
 void ForecasterEngine::watch(int i, double error, ForecastReport& report) {
   const AlarmRow row{error, x_[i] - state_.bank.value[i], bank_.clock()};
-  report_verdict(judge_row(row, options_.alarm.rate / sizes_.targets, state_.watched[i]), report);
+  const AlarmVerdict verdict = judge_row(row, options_.alarm.rate / sizes_.targets, state_.watched[i]);
+  report_verdict(verdict, report);
+  TargetGuard& guard = state_.guard[i];
+  if (verdict.drift == DriftKind::level && is_guarded(i) && guard.tiny == 0 &&
+      (guard.information == 0 || guard.in_force > sizes_.window)) {
+    guard_.begin_level(guard);
+    bank_.begin(i, 0, state_.response);
+  }
 }
 
 void ForecasterEngine::watch_refused(int i, double error, ForecastReport& report) {

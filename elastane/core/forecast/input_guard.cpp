@@ -12,12 +12,17 @@ constexpr double kBack = 8;   // evidence, in nats, that an earlier map holds ag
 constexpr double kFar = 200;  // deviations; a level beyond needs kManyRows, and no window is matched
 constexpr double kManyRows = 8, kSomeRows = 12;
 constexpr double kFits = 1.5;     // of q², the mean square that values divided by a ratio may be off
-constexpr double kClearly = 0.5;  // share of the squared error that a change of scale must leave
+constexpr double kMostNats = 6;   // of one row for or against a change of scale
+constexpr double kGain = 4;       // evidence for it
+constexpr double kAlarmed = 0.5;   // information about a level of which only an alarm has spoken
 constexpr double kFirstRows = 1.5, kEnough = 100;  // information in the rows that showed a new level, and when it is settled
+constexpr double kSettled = 10;                    // seasons after which it is, anyway
 constexpr double kMostlyIdle = 0.6, kFarOut = 8;
 constexpr double kReturning = 0.3, kOutOfRange = 2;  // steps of idle targets that last less often; then the range counts
-constexpr double kTiny = 0.1, kNever = 0.2;          // of the 1 % quantile and of the least size: below, a unit has changed
+constexpr double kTiny = 0.1, kTinySigned = 0.3;     // of the 1 % quantile of sizes, below which a unit may have changed
+constexpr double kNever = 0.2;                       // of the least size, below which it has
 constexpr double kVotes = 4;                         // for it
+constexpr double kPeaks = 2;                          // κ over the largest error so far
 constexpr double kMostKappa = 40, kMostLimit = 2.1;  // of κ, and of log q
 constexpr double kCodeRows = 24;                     // rows for which a code for nothing is not believed
 constexpr double kPatience = 1024;                   // rows after which values that far are believed
@@ -81,7 +86,7 @@ double InputGuard::refine_level(double error, TargetGuard& g) const {
   g.information += seen * seen;
   const double by = -seen * std::clamp(error, -most, most) / g.information;
   g.map.shift += by;
-  if (g.information > kEnough) g.information = 0;
+  if (g.information > kEnough || g.in_force > kSettled * window_) g.information = 0;
   return by;
 }
 
@@ -123,7 +128,7 @@ void InputGuard::forget_map(TargetGuard& g) {
 // errors with heavy tails need a higher threshold than others
 double InputGuard::kappa(const TargetGuard& g, bool is_new) const {
   const double least = is_new ? options_.outside : options_.inside;
-  return std::fmax(least, std::fmin(kMostKappa, 3 * g.peak) * least / options_.outside);
+  return std::fmax(least, std::fmin(kMostKappa, kPeaks * g.peak) * least / options_.outside);
 }
 
 // the largest |x − p| that is explained; wider after missing rows
@@ -143,8 +148,8 @@ void InputGuard::move(TargetGuard& g, UnitMap to, double by) const {
   g.log_before = g.log_limit;
   g.in_force = g.for_stable = g.for_before = g.for_training = 0;
   g.pairs = -1;
+  g.for_gain = 0;
   g.information = g.tiny = g.tiny_rows = g.tiny_logs = 0;
-  g.sum_u = g.sum_y = g.sum_uu = g.sum_uy = g.sum_yy = 0;
   g.largest = std::fmax(g.largest, std::fabs(by));
 }
 
@@ -221,21 +226,22 @@ bool InputGuard::find_ratio(const Context& c, const TargetGuard& g, const double
 // a value that is not zero, but much nearer to it than any before
 bool InputGuard::is_tiny(double u, const Context& c, const TargetGuard& g) const {
   const double size = g.map.slope * std::fabs(u - c.zero);
-  const bool is_moved = std::fabs(g.map.to(c.zero) - c.zero) > 1e-9;  // then zero no longer means nothing
-  return size > 0 && !is_moved && g.sizes > 100 && size < kTiny * std::exp(g.log_small);
+  const double share = g.lowest_zero < 0 && g.highest_zero > 0 ? kTinySigned : kTiny;
+  return size > 0 && g.sizes > 100 && size < share * std::exp(g.log_small);
 }
 
 // Such values vote for a larger unit: the power of ten that makes them what they were a season ago, or what is usual.
 bool InputGuard::find_larger_unit(double u, const Context& c, TargetGuard& g, UnitMap& map) const {
-  const double size = g.map.slope * std::fabs(u - c.zero), ago = std::fabs(c.season_ago - c.zero);
+  const double size = g.map.slope * std::fabs(u - c.zero), ago = std::fabs(c.season_ago - g.map.to(c.zero));
   const double usual = ago > kTiny * std::exp(g.log_small) ? std::log(ago) : g.log_size;  // NaN: usual
   g.tiny += size < kNever * g.least_size ? 2 : 1;
   g.tiny_rows += 1;
   g.tiny_logs += std::log(size) - usual;
   if (g.tiny < kVotes) return false;
-  const double digits = std::round(g.tiny_logs / g.tiny_rows / std::log(10.0));
+  const double found = g.tiny_logs / g.tiny_rows / std::log(10.0), digits = std::round(found);
   map = scaled(g.map, std::pow(10.0, digits), c.zero);
-  return digits <= -1 && digits > -10;
+  // a tenth could be a quiet hour as well
+  return digits > -10 && (digits <= -2 || (digits == -1 && std::fabs(found + 1) < 0.1));
 }
 
 // the held values are as far from zero as usual, and move by as much, if they are divided by a power of ten
@@ -270,14 +276,31 @@ bool InputGuard::confirm(const Context& c, TargetGuard& g, const double* held) c
       gain += log_density(ratio, u[j], p[j], g.limit()) - log_density(level, u[j], p[j], g.limit());
     }
     const bool is_ratio = gain >= 0;
+    const UnitMap last = g.map;
     move(g, is_ratio ? ratio : level, is_ratio ? 0 : g.map.shift - level.shift);
-    g.pairs = is_ratio ? -1 : 0;
     g.information = is_ratio ? 0 : kFirstRows;
+    if (!is_ratio) suggest_gain(c, last, {u, static_cast<std::size_t>(count)}, p, g);
     return true;
   }
   if (!find_decimal_unit(c, g, held, ratio)) return false;
   move(g, ratio, 0);
   return true;
+}
+
+// the gain about zero that explains the first values of a new level, if it is one that could be
+void InputGuard::suggest_gain(const Context& c, const UnitMap& last, std::span<const double> u, const double* p,
+                              TargetGuard& g) const {
+  const double origin = last.to(c.zero);
+  double values = 0, forecasts = 0;
+  for (std::size_t j = 0; j < u.size(); ++j) {
+    values += last.to(u[j]) - origin;
+    forecasts += p[j] - origin;
+  }
+  const double ratio = values / forecasts;
+  const bool changes_sign = g.lowest_zero < 0 && g.highest_zero > 0;
+  if (changes_sign || !(ratio > 0.1 && ratio < 10)) return;
+  g.gain = scaled(last, ratio, c.zero);
+  g.pairs = 0;
 }
 
 // No verdict within the window: the map gives the held values the middle and the spread of their forecasts. What is far
@@ -299,26 +322,32 @@ bool InputGuard::match_window(TargetGuard& g, double* held) const {
   return true;
 }
 
-void InputGuard::compare_season(double u, double season_ago, TargetGuard& g) const {
-  if (g.pairs < 0) return;
-  g.pairs += 1;
-  g.sum_u += u;
-  g.sum_y += season_ago;
-  g.sum_uu += u * u;
-  g.sum_uy += u * season_ago;
-  g.sum_yy += season_ago * season_ago;
-  const auto n = static_cast<int>(g.pairs);
-  if (n != window_ / 2 && n != 3 * window_ / 4 && n != window_) return;
-  const double uu = g.sum_uu - g.sum_u * g.sum_u / n, uy = g.sum_uy - g.sum_u * g.sum_y / n;
-  const double yy = g.sum_yy - g.sum_y * g.sum_y / n, slope = uu > 0 ? uy / uu : 0;
-  const double now = yy - 2 * g.map.slope * uy + g.map.slope * g.map.slope * uu;  // squared error of y = A u + B
-  const double then = yy - slope * uy;
-  if (n == window_) g.pairs = -1;
-  if (slope > 0.1 * g.map.slope && slope < 10 * g.map.slope && then < kClearly * now) {
-    const UnitMap before = g.before;  // the level in between was a guess
-    move(g, {slope, (g.sum_y - slope * g.sum_u) / n}, 0);
-    g.before = before;
+bool InputGuard::compare_season(double u, double season_ago, TargetGuard& g) const {
+  const double now = g.map.to(u) - season_ago;
+  if (g.pairs < 0) {
+    const double square = std::fmin(now * now, 16 * g.season_step + 1e-6);
+    g.season_step += std::fmax(2e-3, 1 / (g.seen + 1)) * (square - g.season_step);
+    return false;
   }
+  // behind the right map nothing has changed, so that steps are as large as before; the densities are those of u
+  const double then = g.gain.to(u) - season_ago, usual = 2 * g.season_step + 1e-9;
+  g.for_gain += std::fmin(now * now / usual, kMostNats) - std::fmin(then * then / usual, kMostNats) +
+                std::log(g.gain.slope / g.map.slope);
+  g.pairs += 1;
+  const bool is_gain = g.pairs >= window_ / 4.0 && g.for_gain > kGain;
+  if (is_gain) {
+    const UnitMap before = g.before;  // the level in between was a guess
+    move(g, UnitMap(g.gain), 0);
+    g.before = before;
+    g.information = kFirstRows;
+  }
+  if (g.pairs > kLasting * window_) g.pairs = -1;
+  return is_gain;
+}
+
+void InputGuard::begin_level(TargetGuard& g) const {
+  move(g, UnitMap(g.map), 0);
+  g.information = kAlarmed;
 }
 
 Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* held, double& x) const {
