@@ -19,24 +19,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Size {
+struct StreamSize {
   int channels, horizon, rows;
 };
 constexpr int kLearned = 2'400;
 
-struct Measured {
+struct RunTimes {
   double p50 = 0, p99 = 0, rows_per_second = 0;
 };
 
 // a folder that is removed with this object
-class Folder {
+class BenchFolder {
  public:
-  Folder() : path_(fs::temp_directory_path() / fmt::format("elastane-bench-forecast-{}", ::getpid())) {
+  BenchFolder() : path_(fs::temp_directory_path() / fmt::format("elastane-bench-forecast-{}", ::getpid())) {
     fs::create_directories(path_);
   }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
+  BenchFolder(const BenchFolder&) = delete;
+  BenchFolder& operator=(const BenchFolder&) = delete;
+  ~BenchFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
   }
@@ -47,7 +47,7 @@ class Folder {
 };
 
 // channels with a season of 24 rows and an autoregression each
-void write_rows_of(const Size& size, const std::string& learned, const std::string& streamed) {
+void write_rows_of(const StreamSize& size, const std::string& learned, const std::string& streamed) {
   Random random(kWeightSeed);
   std::vector<double> mood(static_cast<std::size_t>(size.channels));
   std::ofstream files[] = {std::ofstream(learned), std::ofstream(streamed)};
@@ -85,7 +85,7 @@ double number_before(const std::string& text, const std::string& mark) {
   return std::stod(text.substr(begin, end - begin));
 }
 
-Measured run_program(const std::string& program, const Size& size, const Folder& folder, const std::string& output) {
+RunTimes run_program(const std::string& program, const StreamSize& size, const BenchFolder& folder, const std::string& output) {
   const std::string model = folder.file("model.safetensors"), errors = folder.file("stderr");
   call(fmt::format("'{}' train series --input '{}' --horizon {} --season 24 --no-choice -o '{}' > '{}' 2>&1", program,
                    folder.file("learned.csv"), size.horizon, model, folder.file("log")));
@@ -114,23 +114,23 @@ double difference(const std::string& a, const std::string& b) {
   return apart / largest;
 }
 
-struct Options {
+struct ForecastBench {
   std::string json, before;
   int rows = 20'000;
 };
 
-void bench_forecast(const Options& options) {
-  const Folder folder;
+void bench_forecast(const ForecastBench& options) {
+  const BenchFolder folder;
   const std::string self = fs::read_symlink("/proc/self/exe");
   fmt::print("| program | channels | rows ahead | p50 µs | p99 µs | rows per second | largest difference |\n");
   fmt::print("| --- | --: | --: | --: | --: | --: | --: |\n");
   Json rows = Json::array();
-  for (const Size& size : {Size{1, 1, 10 * options.rows}, Size{1, 24, options.rows}, Size{7, 24, options.rows}}) {
+  for (const StreamSize& size : {StreamSize{1, 1, 10 * options.rows}, StreamSize{1, 24, options.rows}, StreamSize{7, 24, options.rows}}) {
     write_rows_of(size, folder.file("learned.csv"), folder.file("streamed.csv"));
     std::vector<std::pair<std::string, std::string>> programs = {{"now", self}};
     if (!options.before.empty()) programs.insert(programs.begin(), {"before", options.before});
     for (const auto& [which, program] : programs) {
-      const Measured m = run_program(program, size, folder, folder.file(which));
+      const RunTimes m = run_program(program, size, folder, folder.file(which));
       const bool is_compared = which == "now" && programs.size() > 1;
       const Json apart = is_compared ? Json(difference(folder.file("before"), folder.file("now"))) : Json();
       fmt::print("| {} | {} | {} | {:.2f} | {:.2f} | {:.0f} | {} |\n", which, size.channels, size.horizon, m.p50, m.p99,
@@ -151,7 +151,7 @@ void bench_forecast(const Options& options) {
 }  // namespace
 
 void add_bench_forecast(command_line::Command& bench) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ForecastBench>();
   command_line::Command& verb = bench.command("forecast", "Time per row of elastane run, from the table to the line");
   verb.option("--rows", options->rows, "rows per size; ten times as many of one channel, one row ahead").range(1000, 1e8);
   verb.option("--before", options->before, "an earlier elastane program to compare with").type("FILE");

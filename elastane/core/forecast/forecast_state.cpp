@@ -36,8 +36,8 @@ void ForecastState::lay_out(Cutter& cutter) {
   take(reach, L * H * N);
   take(weights, L * N * H * W);
   take(covariance, L * N * F * W);
-  take(common, N * H * E * E);
-  take(shares, N * H * E);
+  take(common, N * E * E * S);
+  take(shares, N * E * S);
   intervals = cutter.array<Interval>(N * H);
 }
 

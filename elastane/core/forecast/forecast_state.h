@@ -67,8 +67,8 @@ struct ForecastState {
   // learned
   double* weights;      // W                                            [learners][targets][H][stride]  learn
   double* covariance;   // P                                            [learners][targets][F][stride]  anticipate
-  double* common;       // C of the mixture                             [targets][H][members²]          judge
-  double* shares;       // w of the mixture                             [targets][H][members]           judge
+  double* common;       // C of the mixture                             [targets][members²][steps]      judge
+  double* shares;       // w of the mixture                             [targets][members][steps]       judge
   Interval* intervals;  //                                              [targets][H]                    judge
 
   int slot(double tick) const;  // position in the ring

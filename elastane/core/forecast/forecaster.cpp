@@ -78,34 +78,43 @@ void ForecasterEngine::judge(ForecastReport& report) {
 
 void ForecasterEngine::judge_target(int i, double label) {
   const int members = sizes_.members, steps = sizes_.steps, origins = static_cast<int>(state_.header->origins);
-  double errors[kMostMembers];
+  std::ranges::fill(known_, 0.0);
   for (int h = 1; h <= origins; ++h) {
     const int slot = state_.slot(state_.header->tick - h);
     if (*ring(state_.doubted, slot, i, 1) > 0) continue;  // made without its last value: teaches nothing
-    const double* guesses = ring(state_.guesses, slot, i, members * steps);
-    for (int e = 0; e < members; ++e) errors[e] = guesses[e * steps + h - 1] - label;
-    const std::size_t at = static_cast<std::size_t>(i) * sizes_.horizon + h - 1;
-    const std::size_t n = members;
-    follow(options_.mixture, {errors, n}, first_shares_, state_.common + at * n * n, {state_.shares + at * n, n});
+    known_[h - 1] = 1;
+    const double* guesses = ring(state_.guesses, slot, i, members * steps) + h - 1;
+    for (int e = 0; e < members; ++e) errors_[e * steps + h - 1] = guesses[e * steps] - label;
 
     const double error = label - ring(state_.mixed, slot, i, steps)[h - 1];
     const double low = ring(state_.low, slot, i, steps)[h - 1], high = ring(state_.high, slot, i, steps)[h - 1];
     state_.header->covered += low <= label && label <= high ? 1 : 0;
     state_.header->judged += 1;
-    state_.intervals[at].follow(options_.interval, error, ring(state_.scale, slot, i, steps)[h - 1]);
+    Interval& interval = state_.intervals[static_cast<std::size_t>(i) * sizes_.horizon + h - 1];
+    interval.follow(options_.interval, error, ring(state_.scale, slot, i, steps)[h - 1]);
   }
+  const MixtureOptions& o = options_.mixture;
+  own_kernels_->follow_mixtures({errors_.data(), known_.data(), first_shares_.data(), common(i), shares(i), members, steps,
+                               o.memory, o.rate, o.share, o.caution});
 }
 
 // the same labels correct the read-outs; each row starts with another target, so that a budget treats all alike
 void ForecasterEngine::learn(const Budget& budget, ForecastReport& report) {
   if (!options_.adapt || state_.header->origins < 1) return;
-  const double begun = now_micros();
+  const bool takes_all = options_.gate.kind == Gate::always && budget.clock == Budget::Clock::none;
+  const double begun = takes_all ? 0 : now_micros();
   double spent = 0;
   const int first = static_cast<int>(std::fmod(state_.header->tick, sizes_.targets));
   for (int n = 0; n < sizes_.targets; ++n) {
     const int i = (first + n) % sizes_.targets;
     if (!has_label(x_[i])) continue;
     for (int l = 0; l < sizes_.learners; ++l) {
+      if (takes_all) {
+        const int learned = learn_at_once(l, i, x_[i]);
+        report.depth += learned;
+        report.accepted += learned;
+        continue;
+      }
       Budget left = budget;
       left.limit -= budget.clock == Budget::Clock::wall ? now_micros() - begun : spent;
       const StepReport step = learn_target(l, i, x_[i], left);
@@ -115,6 +124,25 @@ void ForecasterEngine::learn(const Budget& budget, ForecastReport& report) {
       if (step.stop != Stop::completed) report.stop = step.stop;
     }
   }
+}
+
+// Where nothing is to be weighed, the correction of learn_target is a_h = label − ŷ_h for every h. Returns 1 if a read-out
+// moved.
+int ForecasterEngine::learn_at_once(int l, int i, double label) {
+  const int stride = sizes_.shape.stride, origins = static_cast<int>(state_.header->origins);
+  const DoubleRows w = weights(l, i);
+  const std::size_t of_learner = static_cast<std::size_t>(l) * sizes_.horizon * sizes_.targets;
+  const double seen = static_cast<float>(label);  // as objectives see it
+  int moved = 0;
+  for (int h = 1; h <= origins; ++h) {
+    const int slot = state_.slot(state_.header->tick - h);
+    if (!(*ring(state_.reach + of_learner, slot, i, 1) > 0)) continue;
+    const double before = own_kernels_->dot(w[h - 1], ring(state_.features, slot, i, stride), stride) +
+                          *ring(state_.anchor, slot, i, 1);
+    kernels_->add_scaled(seen - before, ring(state_.gains + of_learner * stride, slot, i, stride), stride, w[h - 1]);
+    moved = 1;
+  }
+  return moved;
 }
 
 // one label, H forecasts: W_h ← W_h + a_h k of the row that was h before
@@ -129,7 +157,7 @@ StepReport ForecasterEngine::learn_target(int l, int i, double label, const Budg
     before_[h - 1] = 0;
     label_[h - 1] = reach_[h - 1] > 0 ? static_cast<float>(label) : std::numeric_limits<float>::quiet_NaN();
     if (!(reach_[h - 1] > 0)) continue;
-    before_[h - 1] = symmetric_->dot(w[h - 1], ring(state_.features, slot, i, stride), stride) +
+    before_[h - 1] = own_kernels_->dot(w[h - 1], ring(state_.features, slot, i, stride), stride) +
                      *ring(state_.anchor, slot, i, 1);
   }
   LabelLatent latent(before_, reach_);
@@ -189,10 +217,11 @@ void ForecasterEngine::forecast_target(int i) {
     kernels_->gram(weights(l, i), features, shape.stride, to, 1);
   }
   const double room = kRoom * (state_.highest[i] - state_.lowest[i]);
+  const double lowest = state_.lowest[i] - room, highest = state_.highest[i] + room;
   for (int e = 0; e < members; ++e) {
     double* guess = guesses + e * steps;
     for (int h = 0; h < sizes_.horizon; ++h)
-      guess[h] = std::fmin(std::fmax(x + guess[h], state_.lowest[i] - room), state_.highest[i] + room);
+      guess[h] = std::min(std::max(x + guess[h], lowest), highest);
   }
 
   if (state_.guard[i].information > 0) measure_response(i, phi);
@@ -201,7 +230,7 @@ void ForecasterEngine::forecast_target(int i) {
   for (int h = 0; h < sizes_.horizon; ++h) {
     const std::size_t at = static_cast<std::size_t>(i) * sizes_.horizon + h;
     double sum = 0;
-    for (int e = 0; e < members; ++e) sum += state_.shares[at * members + e] * guesses[e * steps + h];
+    for (int e = 0; e < members; ++e) sum += shares(i)[e * steps + h] * guesses[e * steps + h];
     mixed[h] = !options_.adapt ? guesses[steps + h] : options_.hedge ? sum : guesses[kStandingMembers * steps + h];
     const Interval& interval = state_.intervals[at];
     ring(state_.scale, slot, i, steps)[h] = interval.scale();
@@ -220,7 +249,7 @@ void ForecasterEngine::anticipate() {
       double& reach = *ring(state_.reach + of_learner, slot, i, 1);
       double* gain = ring(state_.gains + of_learner * stride, slot, i, stride);
       // a missing row teaches nothing
-      reach = has_label(x_[i]) ? take_gain(rules_[l], *symmetric_, sizes_.shape.features,
+      reach = has_label(x_[i]) ? take_gain(rules_[l], *own_kernels_, sizes_.shape.features,
                                            ring(state_.features, slot, i, stride), covariance(l, i), gain)
                                : 0.0;
     }

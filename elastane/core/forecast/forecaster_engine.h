@@ -76,6 +76,7 @@ class ForecasterEngine {
   void judge(ForecastReport& report);
   void judge_target(int target, double label);
   void learn(const Budget& budget, ForecastReport& report);
+  int learn_at_once(int learner, int target, double label);
   StepReport learn_target(int learner, int target, double label, const Budget& budget);
   void advance();
   void compute_features(int target, double* phi) const;
@@ -85,6 +86,12 @@ class ForecasterEngine {
   double* ring(double* of, int slot, int target, int width) const {
     return of + (static_cast<std::size_t>(slot) * sizes_.targets + target) * width;
   }
+  double* shares(int target) const {
+    return state_.shares + static_cast<std::size_t>(target) * sizes_.members * sizes_.steps;
+  }
+  double* common(int target) const {
+    return state_.common + static_cast<std::size_t>(target) * sizes_.members * sizes_.members * sizes_.steps;
+  }
   DoubleRows weights(int learner, int target) const;
   DoubleRows covariance(int learner, int target) const;
 
@@ -92,7 +99,7 @@ class ForecasterEngine {
   ForecasterOptions options_;
   ForecastSizes sizes_;
   const Kernels* kernels_;
-  const SymmetricKernels* symmetric_;  // of the same instruction set
+  const ForecastKernels* own_kernels_;  // of the same instruction set
   FeatureBank bank_;
   InputGuard guard_;
   Arena<ForecastState> state_;
@@ -104,6 +111,7 @@ class ForecasterEngine {
 
   //                                                 meaning                               shape         written by
   std::vector<double> x_;                         // the row, NaN where missing            [channels]    accept
+  std::vector<double> errors_, known_;            // of members; 1: there is one            [members][steps], [steps] judge
   std::vector<double> probe_;                     // features where the level is moved     [stride]      forecast
   std::vector<double> before_;                    // forecasts of the label, as of now     [H]           learn
   std::vector<double> reach_;                     //                                       [H]           learn

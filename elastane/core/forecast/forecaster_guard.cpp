@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "elastane/core/forecast/forecaster_engine.h"
-#include "elastane/core/math/inner.h"
 
 namespace elastane {
 namespace {
@@ -180,11 +179,11 @@ void ForecasterEngine::measure_response(int i, const double* phi) {
   bank_.add(i, -kProbe, state_.response, state_.bank);
   for (int f = 0; f < sizes_.shape.features; ++f) probe_[f] = (probe_[f] - phi[f]) / kProbe;
   const std::size_t at = static_cast<std::size_t>(i) * sizes_.horizon;
-  const double* shares = state_.shares + at * sizes_.members;
-  double follows = state_.response.value[i] + shares[1] * dot(model_->frozen.data() + at * stride, probe_.data(), stride);
-  for (int l = 0; l < sizes_.learners; ++l) {
-    follows += shares[kStandingMembers + l] * dot(weights(l, i)[0], probe_.data(), stride);
-  }
+  const auto part = [&](int member, const double* w) {
+    return shares(i)[member * sizes_.steps] * own_kernels_->dot(w, probe_.data(), stride);
+  };
+  double follows = state_.response.value[i] + part(1, model_->frozen.data() + at * stride);
+  for (int l = 0; l < sizes_.learners; ++l) follows += part(kStandingMembers + l, weights(l, i)[0]);
   state_.guard[i].follows = std::clamp(follows, -0.5, 1.0);
 }
 

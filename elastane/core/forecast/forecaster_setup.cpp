@@ -187,12 +187,14 @@ ForecasterEngine::ForecasterEngine(SharedForecastModel model, const ForecasterOp
       options_(options),
       sizes_(checked(model_, options).config),
       kernels_(kernels(options.isa).value()),
-      symmetric_(&symmetric_kernels(kernels_->isa)),
+      own_kernels_(&forecast_kernels(kernels_->isa)),
       bank_(model_->config),
       guard_(options.guard ? model_->config.guard : GuardOptions{.outside = 0}, sizes_.window),
       state_(sizes_),
       corrector_(corrector_options(options), sizes_.horizon, sizes_.horizon, *kernels_),
       x_(static_cast<std::size_t>(sizes_.channels)),
+      errors_(static_cast<std::size_t>(sizes_.members * sizes_.steps)),
+      known_(static_cast<std::size_t>(sizes_.steps)),
       probe_(static_cast<std::size_t>(sizes_.shape.stride)),
       before_(static_cast<std::size_t>(sizes_.horizon)),
       reach_(before_.size()),
@@ -238,9 +240,10 @@ void ForecasterEngine::reset() {
     std::fill_n(state_.guard, sizes_.targets, TargetGuard());
     std::fill_n(state_.watched, sizes_.targets, TargetAlarm());
     const int judged = sizes_.targets * sizes_.horizon;
-    for (int at = 0; at < judged; ++at) {
-      std::ranges::copy(first_shares_, state_.shares + static_cast<std::size_t>(at) * sizes_.members);
-      state_.intervals[at] = {};
+    std::fill_n(state_.intervals, judged, Interval());
+    for (int i = 0; i < sizes_.targets; ++i) {
+      for (int e = 0; e < sizes_.members; ++e)
+        std::fill_n(shares(i) + e * sizes_.steps, sizes_.steps, first_shares_[static_cast<std::size_t>(e)]);
     }
   }
   *state_.alarm = {};

@@ -8,7 +8,7 @@ namespace elastane {
 namespace {
 
 // k ← Pφ; φᵀPφ
-double spread_along(const SymmetricKernels& kernels, int stride, const double* phi, DoubleRows covariance, double* gain) {
+double spread_along(const ForecastKernels& kernels, int stride, const double* phi, DoubleRows covariance, double* gain) {
   kernels.product(covariance, phi, gain);
   return kernels.dot(phi, gain, stride);
 }
@@ -17,7 +17,7 @@ void scale(double* x, double by, int n) {
   for (int i = 0; i < n; ++i) x[i] *= by;
 }
 
-double take_kalman_gain(const GainRule& rule, const SymmetricKernels& kernels, int features, const double* phi,
+double take_kalman_gain(const GainRule& rule, const ForecastKernels& kernels, int features, const double* phi,
                         DoubleRows covariance, double* gain) {
   const int stride = covariance.stride;
   double spread = spread_along(kernels, stride, phi, covariance, gain);
@@ -41,7 +41,7 @@ void reset_covariance(double prior, int features, DoubleRows covariance) {
   }
 }
 
-double take_gain(const GainRule& rule, const SymmetricKernels& kernels, int features, const double* phi, DoubleRows covariance,
+double take_gain(const GainRule& rule, const ForecastKernels& kernels, int features, const double* phi, DoubleRows covariance,
                  double* gain) {
   const int stride = covariance.stride;
   if (rule.kind == Learning::kalman) return take_kalman_gain(rule, kernels, features, phi, covariance, gain);

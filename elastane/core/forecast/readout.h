@@ -16,7 +16,7 @@
 
 #include "elastane/core/corrector/latent_model.h"
 #include "elastane/core/forecast/forecaster_options.h"
-#include "elastane/core/math/symmetric_kernels.h"
+#include "elastane/core/math/forecast_kernels.h"
 
 namespace elastane {
 
@@ -27,9 +27,9 @@ struct GainRule {
   double prior = 1;       // P restarts from it if it stops being a covariance
 };
 
-// Sets k for these features and updates P, of which the lower blocks are stored (symmetric_kernels.h).
+// Sets k for these features and updates P, of which the lower blocks are stored (forecast_kernels.h).
 // Returns φᵀk, the share of the error that a label removes; 0: there is no gain.
-double take_gain(const GainRule& rule, const SymmetricKernels& kernels, int features, const double* phi, DoubleRows covariance,
+double take_gain(const GainRule& rule, const ForecastKernels& kernels, int features, const double* phi, DoubleRows covariance,
                  double* gain);
 
 // P ← prior·I

@@ -299,6 +299,18 @@ TEST(Forecaster, EveryKindLearnsAndKalmanLearnsMost) {
   EXPECT_LT(mean_square(Forecaster(model, {.hedge = false}), rows), best);
 }
 
+TEST(Forecaster, LearningAtOnceIsTheCorrectionOfEveryLabel) {
+  // a gate that asks no price weighs every correction, and takes it
+  const auto model = blank_forecast_model(small_config());
+  Forecaster at_once(model), weighed(model, {.gate = {.kind = Gate::gain, .price = 0}});
+  for (const auto& row : made_rows(400, 12)) {
+    const ForecastReport a = at_once.observe(row), b = weighed.observe(row);
+    EXPECT_EQ(a.accepted, b.accepted);
+  }
+  for (std::size_t i = 0; i < at_once.forecast().size(); ++i)
+    EXPECT_NEAR(at_once.forecast()[i], weighed.forecast()[i], 1e-9);
+}
+
 TEST(Forecaster, RefusesOptionsAndModelsThatMakeNoSense) {
   const auto model = blank_forecast_model(small_config());
   EXPECT_FALSE(validate(ForecasterOptions{.learning = static_cast<Learning>(9)}));

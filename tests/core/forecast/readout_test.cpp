@@ -31,7 +31,7 @@ std::vector<double> draw_features(Random& random, int stride) {
 }
 
 TEST(Readout, KalmanGainsAreThoseOfRecursiveLeastSquares) {
-  const SymmetricKernels& kernel = symmetric_kernels(kernels().value()->isa);
+  const ForecastKernels& kernel = forecast_kernels(kernels().value()->isa);
   Covariance ours(2);
   Eigen::MatrixXd p = 2 * Eigen::MatrixXd::Identity(kFeatures, kFeatures);
   Random random(1);
@@ -49,7 +49,7 @@ TEST(Readout, KalmanGainsAreThoseOfRecursiveLeastSquares) {
 }
 
 TEST(Readout, EveryKindReachesTheLabelByTheShareItSays) {
-  const SymmetricKernels& kernel = symmetric_kernels(kernels().value()->isa);
+  const ForecastKernels& kernel = forecast_kernels(kernels().value()->isa);
   Random random(2);
   for (const Learning learning : {Learning::kalman, Learning::latent_covariance, Learning::exact, Learning::euclidean}) {
     Covariance covariance(0.5);
@@ -68,7 +68,7 @@ TEST(Readout, ABrokenCovarianceStartsAgainFromThePrior) {
   broken.values[0] = -1e9;
   Random random(3);
   const std::vector<double> phi = draw_features(random, broken.stride);
-  EXPECT_GT(take_gain({.prior = 1}, symmetric_kernels(kernels().value()->isa), kFeatures, phi.data(), broken.rows(), broken.gain.data()), 0);
+  EXPECT_GT(take_gain({.prior = 1}, forecast_kernels(kernels().value()->isa), kFeatures, phi.data(), broken.rows(), broken.gain.data()), 0);
 }
 
 TEST(Readout, TheLatentOfLabelsIsSolvedByTheirErrors) {

@@ -1,5 +1,5 @@
-// elastane/core/math/symmetric_kernels.cpp: the kernels of every instruction set against plain loops over the full matrix.
-#include "elastane/core/math/symmetric_kernels.h"
+// elastane/core/math/forecast_kernels.cpp: the kernels of every instruction set against plain loops over the full matrix.
+#include "elastane/core/math/forecast_kernels.h"
 
 #include <gtest/gtest.h>
 
@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "elastane/core/base/random.h"
+#include "elastane/core/forecast/mixture.h"
 #include "tests/core/math/every_isa.h"
 
 namespace elastane {
 namespace {
 
-class SymmetricKernelsOf : public EveryIsa {};
+class ForecastKernelsOf : public EveryIsa {};
 
-INSTANTIATE_TEST_SUITE_P(Isa, SymmetricKernelsOf, kEveryIsa, isa_name);
+INSTANTIATE_TEST_SUITE_P(Isa, ForecastKernelsOf, kEveryIsa, isa_name);
 
 // a full symmetric matrix, and its lower blocks with rubbish right of them
 struct Symmetric {
@@ -38,8 +39,8 @@ std::vector<double> draw(Random& random, int n, int stride) {
   return x;
 }
 
-TEST_P(SymmetricKernelsOf, AProductEqualsThatOfTheFullMatrixForAnySize) {
-  const SymmetricKernels& kernels = symmetric_kernels(k->isa);
+TEST_P(ForecastKernelsOf, AProductEqualsThatOfTheFullMatrixForAnySize) {
+  const ForecastKernels& kernels = forecast_kernels(k->isa);
   EXPECT_EQ(kernels.isa, k->isa);
   Random random(1);
   for (const int n : {1, 2, 7, 8, 9, 15, 16, 17, 31, 64, 77}) {
@@ -55,8 +56,8 @@ TEST_P(SymmetricKernelsOf, AProductEqualsThatOfTheFullMatrixForAnySize) {
   }
 }
 
-TEST_P(SymmetricKernelsOf, ShrinkingTouchesTheLowerBlocksOnlyAndKeepsThemSymmetric) {
-  const SymmetricKernels& kernels = symmetric_kernels(k->isa);
+TEST_P(ForecastKernelsOf, ShrinkingTouchesTheLowerBlocksOnlyAndKeepsThemSymmetric) {
+  const ForecastKernels& kernels = forecast_kernels(k->isa);
   Random random(2);
   for (const int n : {1, 8, 13, 40}) {
     Symmetric p(random, n);
@@ -78,13 +79,38 @@ TEST_P(SymmetricKernelsOf, ShrinkingTouchesTheLowerBlocksOnlyAndKeepsThemSymmetr
   }
 }
 
-TEST_P(SymmetricKernelsOf, ADotProductEqualsThatOfAPlainLoop) {
+TEST_P(ForecastKernelsOf, MixturesOfAllStepsEqualThoseOfOneStepAfterTheOther) {
+  constexpr int kMembers = 4, kSteps = 24, kPlain = 16;
+  const ForecastKernels& kernels = forecast_kernels(k->isa);
+  const MixtureOptions o;
+  const std::vector<double> first = {0.4, 0.2, 0.2, 0.2};
+  Random random(4);
+  std::vector<double> common(kPlain * kSteps), shares(kMembers * kSteps), errors(kMembers * kSteps), known(kSteps);
+  std::vector<std::vector<double>> plain_common(kSteps, std::vector<double>(kPlain)), plain_shares(kSteps, first);
+  for (int e = 0; e < kMembers; ++e) std::fill_n(shares.begin() + e * kSteps, kSteps, first[static_cast<std::size_t>(e)]);
+  for (int t = 0; t < 300; ++t) {
+    for (std::size_t h = 0; h < kSteps; ++h) {
+      known[h] = random.uniform() < 0.8 ? 1 : 0;
+      std::vector<double> own(kMembers);
+      for (std::size_t e = 0; e < kMembers; ++e) own[e] = errors[e * kSteps + h] = (1.0 + static_cast<double>(e)) * random.normal();
+      if (known[h] > 0) follow(o, own, first, plain_common[h].data(), plain_shares[h]);
+    }
+    kernels.follow_mixtures({errors.data(), known.data(), first.data(), common.data(), shares.data(), kMembers, kSteps,
+                             o.memory, o.rate, o.share, o.caution});
+  }
+  for (std::size_t h = 0; h < kSteps; ++h) {
+    for (std::size_t e = 0; e < kMembers; ++e) EXPECT_NEAR(shares[e * kSteps + h], plain_shares[h][e], 1e-10);
+    for (std::size_t c = 0; c < kPlain; ++c) EXPECT_NEAR(common[c * kSteps + h], plain_common[h][c], 1e-10);
+  }
+}
+
+TEST_P(ForecastKernelsOf, ADotProductEqualsThatOfAPlainLoop) {
   Random random(3);
   for (const int n : {8, 16, 24, 32, 40, 80, 96}) {
     const std::vector<double> a = draw(random, n, n), b = draw(random, n, n);
     double expected = 0;
     for (int i = 0; i < n; ++i) expected += a[static_cast<std::size_t>(i)] * b[static_cast<std::size_t>(i)];
-    EXPECT_NEAR(symmetric_kernels(k->isa).dot(a.data(), b.data(), n), expected, 1e-12);
+    EXPECT_NEAR(forecast_kernels(k->isa).dot(a.data(), b.data(), n), expected, 1e-12);
   }
 }
 

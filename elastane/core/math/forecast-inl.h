@@ -1,15 +1,16 @@
-// Symmetric matrices of which the lower blocks are stored.   Included once for each instruction set; see
-// symmetric_kernels.cpp.
-#if defined(ELASTANE_SYMMETRIC_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef ELASTANE_SYMMETRIC_INL_H_
-#undef ELASTANE_SYMMETRIC_INL_H_
+// Lower blocks of symmetric matrices, and mixtures.   Included once for each instruction set; see
+// forecast_kernels.cpp.
+#if defined(ELASTANE_FORECAST_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ELASTANE_FORECAST_INL_H_
+#undef ELASTANE_FORECAST_INL_H_
 #else
-#define ELASTANE_SYMMETRIC_INL_H_
+#define ELASTANE_FORECAST_INL_H_
 #endif
 
 #include <algorithm>
 
-#include "elastane/core/base/view.h"
+#include "elastane/core/math/forecast_kernels.h"
+#include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -84,8 +85,53 @@ double dot_rows(const double* a, const double* b, int n) {
   return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sum[0], sum[1]), hn::Add(sum[2], sum[3]))));
 }
 
+// kND steps at once: mixture.cpp has the same for one
+HWY_INLINE void follow_steps(const MixtureBatch& b, int k) {
+  constexpr int kMost = 8;
+  const DD d;
+  const auto known = hn::Gt(hn::LoadU(d, b.known + k), hn::Zero(d));
+  const VD gain = hn::Set(d, 1 - b.memory);
+  VD error[kMost], weight[kMost], slope[kMost], least = hn::Set(d, 1e300);
+  for (int i = 0; i < b.members; ++i) {
+    error[i] = hn::LoadU(d, b.errors + i * b.steps + k);
+    weight[i] = hn::LoadU(d, b.shares + i * b.steps + k);
+    slope[i] = hn::Zero(d);
+  }
+  for (int i = 0; i < b.members; ++i) {
+    for (int j = 0; j < b.members; ++j) {
+      double* at = b.common + (i * b.members + j) * b.steps + k;
+      const VD before = hn::LoadU(d, at);
+      const VD c = hn::MulAdd(gain, hn::Sub(hn::Mul(error[i], error[j]), before), before);  // C ← βC + (1 − β)eeᵀ
+      hn::StoreU(hn::IfThenElse(known, c, before), d, at);
+      if (i == j) least = hn::Min(least, c);
+      slope[i] = hn::MulAdd(c, weight[j], slope[i]);
+    }
+  }
+  VD mean = hn::Zero(d), sum = hn::Zero(d);
+  for (int i = 0; i < b.members; ++i) {
+    if (i > 0) slope[i] = hn::MulAdd(hn::Set(d, b.caution), least, slope[i]);  // v = Cw + δ min C_ii
+    mean = hn::MulAdd(weight[i], slope[i], mean);
+  }
+  const VD scale = hn::Div(hn::Set(d, -b.rate), hn::Add(least, hn::Set(d, 1e-12))), most = hn::Set(d, 3.0);
+  VD next[kMost];
+  for (int i = 0; i < b.members; ++i) {
+    const VD fall = hn::Mul(scale, hn::Sub(slope[i], mean));
+    next[i] = hn::Mul(weight[i], hn::Exp(d, hn::Max(hn::Neg(most), hn::Min(most, fall))));
+    sum = hn::Add(sum, next[i]);
+  }
+  const VD kept = hn::Div(hn::Set(d, 1 - b.share), sum);
+  for (int i = 0; i < b.members; ++i) {
+    const VD w = hn::MulAdd(kept, next[i], hn::Set(d, b.share * b.first[i]));
+    hn::StoreU(hn::IfThenElse(known, w, weight[i]), d, b.shares + i * b.steps + k);
+  }
+}
+
+void follow_mixtures(const MixtureBatch& batch) {
+  for (int k = 0; k < batch.steps; k += kND) follow_steps(batch, k);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace elastane
 HWY_AFTER_NAMESPACE();
 
-#endif  // ELASTANE_SYMMETRIC_INL_H_
+#endif  // ELASTANE_FORECAST_INL_H_
