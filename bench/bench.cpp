@@ -29,6 +29,7 @@ void add_bench(command_line::Command& program) {
   add_bench_correct(bench);
   add_bench_budget(bench);
   add_bench_attention(bench);
+  add_bench_forecast(bench);
   bench.command("scan", "The scans of training, against LibTorch's operations");  // for --help: elastane-train does it
 }
 

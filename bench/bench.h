@@ -19,6 +19,7 @@ void add_bench_step(command_line::Command& bench);
 void add_bench_correct(command_line::Command& bench);
 void add_bench_budget(command_line::Command& bench);
 void add_bench_attention(command_line::Command& bench);
+void add_bench_forecast(command_line::Command& bench);
 
 // to a file, unless its name is empty
 void write_rows(const std::string& path, const Json& rows);

@@ -22,6 +22,7 @@ void add_sample(command_line::Command& program);
 void add_trace(command_line::Command& program);
 void add_train(command_line::Command& program, const std::string& command);  // the command line, for a model's record
 void add_train_series(command_line::Command& train, const std::string& command);
+void add_evaluate_anomalies(command_line::Command& evaluate);
 
 // becomes elastane-train if the verb is one of its own; else returns
 void start_training(int count, char** arguments);

@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t kFewest = 32;   // least number of rows to learn from
 constexpr int kMostNeighbours = 32;   // channels that the features of a target use
 constexpr double kWorthwhile = 0.99;  // a choice is taken if it brings the error below this share
-constexpr double kAlarmRoom = 1.25;   // threshold of the alarm over its highest value in calm rows
 constexpr double kLeastScale = 1e-3;  // of a feature that hardly varies
 constexpr double kOutside = 4;        // least κ of the guard, outside of all that was accepted
 constexpr double kInside = 5;         // and within it
@@ -68,7 +67,7 @@ class FitRun {
   ForecastConfig first_config() const;
   void scale_features(ForecastModel& model);
   Outcome learn(const ForecastConfig& config, const std::string& what);
-  Outcome hold_out(ForecastModel model, double calm);
+  Outcome hold_out(ForecastModel model);
   Outcome try_choices(ForecastConfig config, const std::vector<Choice>& choices, double pass,
                       std::vector<FitTrial>& trials);
   void tune(Outcome& best, ForecastFit& result);
@@ -179,32 +178,26 @@ FitRun::Outcome FitRun::learn(const ForecastConfig& config, const std::string& w
   ForecastModel model = blank_model(data_, ends_, config);
   scale_features(model);
   Forecaster learner(std::make_shared<ForecastModel>(model), {.warm = true});
-  // the alarm is calm in the second half of these rows; in the first it still finds its level
-  double calm = 0;
-  stream(learner, false, [&](Forecaster& f, std::size_t k, std::size_t r, bool) {
-    if (2 * r > ends_[k].learn) calm = std::max(calm, f.alarm().recent);
-  });
+  stream(learner, false, [](Forecaster&, std::size_t, std::size_t, bool) {});
   const ForecastState& state = learner.view();
   std::copy_n(state.weights, model.frozen.size(), model.frozen.begin());
   model.start.assign(learner.state().begin(), learner.state().end());
   std::vector<double> learned = model.start;
-  Outcome outcome = hold_out(std::move(model), calm);
+  Outcome outcome = hold_out(std::move(model));
   outcome.learned = std::move(learned);
   return outcome;
 }
 
 // the stream continues through the held-out rows, where it is judged
-FitRun::Outcome FitRun::hold_out(ForecastModel model, double calm) {
+FitRun::Outcome FitRun::hold_out(ForecastModel model) {
   Forecaster continued(std::make_shared<ForecastModel>(model), {.warm = true});
   HeldOutErrors errors(continued.sizes());
   stream(continued, true, [&](Forecaster& f, std::size_t k, std::size_t r, bool judged) {
     if (!judged) return;
-    calm = std::max(calm, f.alarm().recent);
     errors.add(f, data_.series[k].ticks[r], data_.series[k].row(r));
   });
   errors.set_noise(model.noise);
-  model.alarm_threshold = std::max(2.0, kAlarmRoom * calm);
-  model.calibration_rows = rows(&SplitEnds::held_out) - rows(&SplitEnds::learn) / 2;
+  model.calibration_rows = rows(&SplitEnds::held_out);
   model.start.assign(continued.state().begin(), continued.state().end());
   return {std::move(model), {}, errors.mixed(), errors.frozen(), errors.persistence()};
 }

@@ -5,7 +5,7 @@
 namespace elastane {
 namespace {
 
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 
 std::string to_json(const ForecastModel& m) {
   const ForecastConfig& c = m.config;
@@ -32,7 +32,6 @@ std::string to_json(const ForecastModel& m) {
   j["inflation"] = c.inflation;
   j["time_origin"] = m.grid.origin;
   j["time_step"] = m.grid.step;
-  j["alarm_threshold"] = m.alarm_threshold;
   j["calibration_rows"] = m.calibration_rows;
   std::vector<std::string> ids;
   for (const SeriesUnits& u : m.units) ids.push_back(u.id);
@@ -72,7 +71,6 @@ void read_json(const Json& json, const std::string& where, ForecastModel& m, std
   f.number("inflation", c.inflation);
   f.number("time_origin", m.grid.origin);
   f.number("time_step", m.grid.step);
-  f.number("alarm_threshold", m.alarm_threshold);
   f.number("calibration_rows", calibration);
   m.calibration_rows = static_cast<std::uint64_t>(calibration);
   f.list("ids", ids);

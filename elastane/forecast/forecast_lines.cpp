@@ -1,6 +1,7 @@
 #include "elastane/forecast/forecast_lines.h"
 
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
@@ -25,7 +26,11 @@ std::string quoted_csv(std::string text) {
   return quoted + '"';
 }
 
-const char* json_bool(bool value) { return value ? "true" : "false"; }
+// three digits are enough
+void append_probability(double p, std::string& text) {
+  char digits[24];
+  text.append(digits, static_cast<std::size_t>(std::snprintf(digits, sizeof digits, "%.3g", p)));
+}
 
 // `otherwise` where the number is not finite
 void append_finite(double value, const char* otherwise, std::string& text) {
@@ -84,10 +89,13 @@ void ForecastLines::append_json(const RowOutcome& o, const RowStream& stream, st
   } else {
     text += R"(,"forecast":null,"lower":null,"upper":null)";
   }
-  text += ",\"depth\":" + std::to_string(o.report.depth);
-  (text += ",\"accepted\":") += json_bool(o.report.accepted > 0);
+  append_probability(o.report.anomaly, text += ",\"anomaly\":");
+  text += ",\"learned\":" + std::to_string(o.report.accepted);
   append_fixed(o.report.elapsed, 1, text += ",\"micros\":");
-  (text += ",\"drift\":") += json_bool(o.report.drift);
+  const bool has_drift = o.report.drift != DriftKind::none;
+  text += has_drift ? ",\"drift\":\"" + std::string(name(o.report.drift)) + '"' : ",\"drift\":null";
+  if (o.report.is_unusual) text += ",\"unusual\":true";
+  if (o.report.is_cold) text += ",\"cold\":true";
   if (o.is_late) text += ",\"late\":true";
   if (o.report.refused > 0) text += ",\"refused\":true";
   if (o.report.stuck > 0) text += ",\"stuck\":true";
@@ -112,14 +120,19 @@ void ForecastLines::append_csv(const RowOutcome& o, const RowStream& stream, std
       append_finite(value, "", text);
     }
   }
-  text += ',' + std::to_string(o.report.depth) + (o.report.accepted > 0 ? ",1," : ",0,");
+  append_probability(o.report.anomaly, text += ',');
+  text += ',' + std::to_string(o.report.accepted) + ',';
   append_fixed(o.report.elapsed, 1, text);
-  text += o.report.drift ? ",1," : ",0,";
+  text += ',';
+  if (o.report.drift != DriftKind::none) text += name(o.report.drift);
+  text += ',';
   text += !o.invalid.empty()     ? "bad"
           : o.is_late            ? "late"
           : o.report.refused > 0 ? "refused"
           : o.report.stuck > 0   ? "stuck"
           : o.report.moved > 0   ? "changed"
+          : o.report.is_unusual  ? "unusual"
+          : o.report.is_cold     ? "cold"
                                  : "";
   text += '\n';
 }
@@ -135,7 +148,7 @@ void ForecastLines::append_header(const RowStream& stream, std::string& text) {
       for (const char* bound : {"", ".lower", ".upper"}) text += ',' + quoted_csv(name + bound);
     }
   }
-  text += ",depth,accepted,micros,drift,note\n";
+  text += ",anomaly,learned,micros,drift,note\n";
 }
 
 }  // namespace elastane

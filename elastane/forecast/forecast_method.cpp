@@ -1,7 +1,6 @@
 #include "elastane/forecast/forecast_method.h"
 
 #include "elastane/core/base/clock.h"
-#include "elastane/core/forecast/drift_alarm.h"
 
 namespace elastane {
 namespace {
@@ -19,7 +18,7 @@ class ForecasterMethod final : public ForecastMethod {
   void observe(std::uint64_t tick, std::span<const double> row) override {
     const ForecastReport report = forecaster_.observe_at(tick, row);
     counts_.depth += report.depth;
-    counts_.alarms = forecaster_.alarm().raised;
+    counts_.alarms = static_cast<double>(forecaster_.alarms());
   }
   std::span<const double> forecast() const override { return forecaster_.forecast(); }
   std::span<const double> lower() const override { return forecaster_.lower(); }

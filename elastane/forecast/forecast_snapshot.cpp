@@ -14,7 +14,7 @@ struct Header {
   std::uint32_t version = kForecastSnapshotVersion;
   std::uint32_t header_bytes = 64;
   std::uint64_t fingerprint = 0;
-  std::uint64_t metric = 0;
+  std::uint64_t learning = 0;
   std::uint64_t rows = 0, invalid_rows = 0;
   std::uint64_t body_bytes = 0;
   std::uint64_t reserved = 0;
@@ -177,7 +177,7 @@ Result<Header> check(std::span<const std::byte> bytes) {
 std::vector<std::byte> format_forecast_snapshot(const ForecastSnapshot& s) {
   Header header;
   header.fingerprint = s.fingerprint;
-  header.metric = static_cast<std::uint64_t>(s.metric);
+  header.learning = static_cast<std::uint64_t>(s.learning);
   header.rows = s.rows;
   header.invalid_rows = s.invalid_rows;
   std::vector<std::byte> bytes(kHeader);
@@ -197,11 +197,11 @@ Result<ForecastSnapshot> parse_forecast_snapshot(std::span<const std::byte> byte
   ForecastSnapshot s;
   Reader reader(bytes.subspan(kHeader, header->body_bytes));
   fields(s, reader);
-  if (!reader.is_whole() || header->metric >= kMetrics || header->invalid_rows > header->rows) {
+  if (!reader.is_whole() || header->learning >= kLearnings || header->invalid_rows > header->rows) {
     return Error{"[snapshot] its content does not have the form of a snapshot; the file is damaged"};
   }
   s.fingerprint = header->fingerprint;
-  s.metric = static_cast<Metric>(header->metric);
+  s.learning = static_cast<Learning>(header->learning);
   s.rows = header->rows;
   s.invalid_rows = header->invalid_rows;
   return s;
@@ -213,9 +213,9 @@ bool is_forecast_snapshot(std::span<const std::byte> bytes) {
 }
 
 Status check_origin(const ForecastSnapshot& s, const Forecaster& forecaster) {
-  if (const Metric asked = forecaster.options().metric; s.metric != asked) {
-    return Error{"[snapshot] was taken with the metric " + std::string(name(s.metric)) + ", not " +
-                 std::string(name(asked)) + "; continue with that metric, or start without the snapshot"};
+  if (const Learning asked = forecaster.options().learning; s.learning != asked) {
+    return Error{"[snapshot] was taken with --learning " + std::string(name(s.learning)) + ", not " +
+                 std::string(name(asked)) + "; continue with that, or start without the snapshot"};
   }
   if (s.fingerprint != forecaster.fingerprint()) {
     return Error{"[snapshot] was taken with another model; continue with that model, or start without the snapshot"};

@@ -1,6 +1,6 @@
 // The state of a run of forecasters as a file: the state of every series, and how much input has been consumed.
 //
-//   header (64)   magic "ELASTRUN", version, header size, fingerprint, metric, rows consumed, size of the body
+//   header (64)   magic "ELASTRUN", version, header size, fingerprint, kind of learning, rows consumed, size of the body
 //   body          how rows are read, then the series; numbers little-endian, texts and lists after their length
 //   checksum (4)  CRC-32 of everything before it
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace elastane {
 
-inline constexpr std::uint32_t kForecastSnapshotVersion = 2;
+inline constexpr std::uint32_t kForecastSnapshotVersion = 3;
 
 // a row and its tick
 struct PlacedRow {
@@ -49,7 +49,7 @@ struct SeriesStreamSnapshot {
 
 struct ForecastSnapshot {
   std::uint64_t fingerprint = 0;  // Forecaster::fingerprint()
-  Metric metric = Metric::kalman;
+  Learning learning = Learning::kalman;
   std::uint64_t rows = 0, invalid_rows = 0;  // rows consumed, and how many of them were invalid
   RowFormat format = RowFormat::csv;
   std::uint64_t input_hash = 0;      // of all lines consumed, to notice another input
@@ -64,7 +64,7 @@ std::vector<std::byte> format_forecast_snapshot(const ForecastSnapshot& snapshot
 Result<ForecastSnapshot> parse_forecast_snapshot(std::span<const std::byte> bytes);
 bool is_forecast_snapshot(std::span<const std::byte> bytes);  // by its first bytes
 
-// fails if the snapshot was taken with another model or in another metric
+// fails if the snapshot was taken with another model or another kind of learning
 Status check_origin(const ForecastSnapshot& snapshot, const Forecaster& forecaster);
 
 Status save_forecast_snapshot(const std::string& path, const ForecastSnapshot& snapshot);

@@ -11,16 +11,16 @@ namespace elastane {
 namespace {
 
 struct Setting {
-  Metric metric;
+  Learning learning;
   const char* name;
   double ForecastConfig::*value;
   std::array<double, 5> grid;
 };
 
 constexpr Setting kSettings[] = {
-    {Metric::euclidean, "gradient_rate", &ForecastConfig::gradient_rate, {1e-4, 1e-3, 1e-2, 1e-1, 1}},
-    {Metric::exact, "damping", &ForecastConfig::damping, {1e1, 1e2, 1e3, 1e4, 1e5}},
-    {Metric::latent_covariance, "inflation", &ForecastConfig::inflation, {1e-2, 1e-1, 1, 1e1, 1e2}},
+    {Learning::euclidean, "gradient_rate", &ForecastConfig::gradient_rate, {1e-4, 1e-3, 1e-2, 1e-1, 1}},
+    {Learning::exact, "damping", &ForecastConfig::damping, {1e1, 1e2, 1e3, 1e4, 1e5}},
+    {Learning::latent_covariance, "inflation", &ForecastConfig::inflation, {1e-2, 1e-1, 1, 1e1, 1e2}},
 };
 constexpr double kPrices[] = {1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4};  // per step of the horizon, highest first
 constexpr double kMostError = 1.01;  // the held-out error that a price may lead to, relative to none
@@ -61,8 +61,8 @@ void tune_metrics(const HeldOutTuning& tuning, ForecastConfig& config, std::vect
     for (const double tried : setting.grid) {
       ForecastConfig changed = config;
       changed.*setting.value = tried;
-      const double error = held_out_error(tuning, changed, {.metric = setting.metric});
-      const std::string what = std::string(name(setting.metric)) + ", " + setting.name + " ";
+      const double error = held_out_error(tuning, changed, {.learning = setting.learning});
+      const std::string what = std::string(name(setting.learning)) + ", " + setting.name + " ";
       trials.push_back({.what = what + short_text(tried), .squared = error, .of_metric = true});
       tuning.pass_done(what);
       if (!(error < least)) continue;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "elastane/core/base/checksum.h"
-#include "elastane/core/forecast/drift_alarm.h"
 #include "elastane/forecast/series_stream.h"
 #include "elastane/io/cell.h"
 #include "elastane/io/number_text.h"
@@ -188,7 +187,7 @@ void RowStream::finish_row(const SeriesStream* series, const RowResult& result, 
   outcome_.report = result.report;
   if (series == nullptr) return;
   outcome_.forecaster = &series->forecaster();
-  outcome_.report.drift = series->forecaster().alarm().on > 0;
+  outcome_.report.drift = series->forecaster().drift();
 }
 
 // --- series
@@ -246,7 +245,7 @@ Result<Forecaster> RowStream::start_without_id() {
 ForecastSnapshot RowStream::snapshot() const {
   ForecastSnapshot s;
   s.fingerprint = cold_.fingerprint();
-  s.metric = cold_.options().metric;
+  s.learning = cold_.options().learning;
   s.rows = rows_;
   s.invalid_rows = invalid_rows_;
   s.format = format_;

@@ -46,9 +46,10 @@ void add_baselines(std::vector<RosterEntry>& all, const std::shared_ptr<const Pa
 void add_ours(std::vector<RosterEntry>& all, const SharedForecastModel& model, double price) {
   all.push_back({"frozen", "", [model] { return forecaster_method(model, {.adapt = false}); }});
   all.push_back({"frozen, hedged", "", [model] { return frozen_hedged(model); }});
-  for (const Metric metric : {Metric::euclidean, Metric::exact, Metric::latent_covariance, Metric::kalman}) {
+  for (const Learning learning :
+       {Learning::euclidean, Learning::exact, Learning::latent_covariance, Learning::kalman}) {
     all.push_back(
-        {"corrected", std::string(name(metric)), [=] { return forecaster_method(model, {.metric = metric}); }});
+        {"corrected", std::string(name(learning)), [=] { return forecaster_method(model, {.learning = learning}); }});
   }
   all.push_back({"corrected, not hedged", "kalman", [model] { return forecaster_method(model, {.hedge = false}); }});
   if (price > 0) {

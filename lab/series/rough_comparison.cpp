@@ -33,12 +33,13 @@ SharedForecastModel fit_model(const Dataset& data, const DataSplit& split, int h
 }
 
 // fitted on the rows before the disturbance, which all kinds share
-std::vector<Contender> prepare(const Dataset& data, const DataSplit& split, int horizon) {
+std::vector<Contender> prepare(const Dataset& data, const DataSplit& split, int horizon, bool with_simple) {
   std::vector<Contender> all;
   const SharedForecastModel ours = fit_model(data, split, horizon, true);
   const SharedForecastModel today = fit_model(data, split, horizon, false);
   all.push_back({"corrected", false, forecaster_method(ours, {})});
   all.push_back({"today", false, forecaster_method(today, {})});
+  if (!with_simple) return all;
   all.push_back({"frozen", true, forecaster_method(ours, {.adapt = false})});
   all.push_back({"frozen, unguarded", true, forecaster_method(today, {.adapt = false})});
   const std::vector<SeriesUnits> units = series_units(*ours);
@@ -154,7 +155,7 @@ std::vector<RoughResult> compare_on_rough_streams(const RoughComparisonOptions& 
       const DataSplit split{{static_cast<double>(o.learn)}, {static_cast<double>(o.held_out)}};
       for (const int horizon : options.horizons) {
         options.progress(done++ / total, std::string(name(family)) + ", seed " + std::to_string(o.seed));
-        const std::vector<Contender> contenders = prepare(calm, split, horizon);
+        const std::vector<Contender> contenders = prepare(calm, split, horizon, options.with_simple);
         const double deviation = deviation_of(calm.series.front(), o.learn);
         for (const RoughKind& kind : options.kinds) {
           o.kind = kind;

@@ -35,6 +35,7 @@ struct RoughComparisonOptions {
   std::vector<int> horizons = {1, 24};
   std::uint64_t first_seed = 101;
   int seeds = 5;
+  bool with_simple = true;  // run the simple methods too
   std::function<void(double share, const std::string& doing)> progress = [](double, const std::string&) {};
 };
 

@@ -40,7 +40,7 @@ TEST(EvaluateForecaster, OptionsApply) {
   const Dataset data = seasonal_rows(500);
   const ForecastFit fitted = fit(data);
   EXPECT_EQ(evaluate_forecaster(fitted.model, data, kSplit, {.adapt = false}).value().depth, 0);
-  EXPECT_FALSE(evaluate_forecaster(fitted.model, data, kSplit, {.metric = Metric::sketch}));
+  EXPECT_FALSE(evaluate_forecaster(fitted.model, data, kSplit, {.learning = static_cast<Learning>(9)}));
 }
 
 TEST(EvaluateForecaster, ATestWithoutRowsIsRefused) {

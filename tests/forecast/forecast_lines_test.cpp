@@ -33,7 +33,7 @@ TEST(ForecastLines, JsonHasTheKeysInTheirOrder) {
   std::string keys;
   const auto json = nlohmann::ordered_json::parse(line);
   for (const auto& [key, value] : json.items()) keys += key + " ";
-  EXPECT_EQ(keys, "row time forecast lower upper depth accepted micros drift ");
+  EXPECT_EQ(keys, "row time forecast lower upper anomaly learned micros drift ");
 }
 
 TEST(ForecastLines, NumbersAreExactWhenReadBack) {
@@ -52,7 +52,7 @@ TEST(ForecastLines, InvalidRowsAreMarkedAndUnknownSeriesHaveNoForecast) {
   write("x,1,2");
   const std::string line = write("\"y\"\"\",1,rubbish");
   EXPECT_TRUE(line.starts_with(R"({"row":2,"id":"y\"","forecast":null,"lower":null,"upper":null,"depth":0,)")) << line;
-  EXPECT_TRUE(line.ends_with(",\"drift\":false,\"bad\":true}\n")) << line;
+  EXPECT_TRUE(line.ends_with(",\"drift\":null,\"bad\":true}\n")) << line;
 }
 
 TEST(ForecastLines, SeparatedValuesWaitForTheirHeader) {
@@ -62,7 +62,7 @@ TEST(ForecastLines, SeparatedValuesWaitForTheirHeader) {
   const std::string text = write("2024-05-01T12:31:00Z,1,2");
   EXPECT_TRUE(
       text.starts_with("row,time,a.h1,a.h1.lower,a.h1.upper,a.h2,a.h2.lower,a.h2.upper,a.h3,a.h3.lower,"
-                       "a.h3.upper,depth,accepted,micros,drift,note\n1,2024-05-01T12:30:00Z,,,,,,,,,,0,0,0.0,0,bad\n"
+                       "a.h3.upper,anomaly,learned,micros,drift,note\n1,2024-05-01T12:30:00Z,,,,,,,,,,1,0,0.0,,bad\n"
                        "2,2024-05-01T12:31:00Z,"))
       << text;
 }

@@ -101,9 +101,9 @@ TEST(ForecastSnapshot, SaysWhatDoesNotFit) {
   EXPECT_TRUE(contains(parse_forecast_snapshot(bytes).error(), "not a snapshot of elastane run"));
 
   ForecastSnapshot s = snapshot_after(5);
-  const Forecaster same(small_forecaster()), other_metric(small_forecaster(), {.metric = Metric::exact});
+  const Forecaster same(small_forecaster()), other_learning(small_forecaster(), {.learning = Learning::exact});
   EXPECT_TRUE(check_origin(s, same));
-  EXPECT_TRUE(contains(check_origin(s, other_metric).error(), "was taken with the metric kalman, not exact"));
+  EXPECT_TRUE(contains(check_origin(s, other_learning).error(), "was taken with --learning kalman, not exact"));
   s.fingerprint += 1;
   EXPECT_TRUE(contains(check_origin(s, same).error(), "was taken with another model"));
 }

@@ -41,7 +41,7 @@ void try_snapshot(std::vector<std::byte> bytes) {
   static const SharedForecastModel model = small_forecaster(60);
   static const Forecaster forecaster(model);
   snapshot->fingerprint = forecaster.fingerprint();
-  snapshot->metric = Metric::kalman;
+  snapshot->learning = Learning::kalman;
   for (const auto input : {RowStream::Input::later_rows, RowStream::Input::all_rows}) {
     RowStream stream(model, {.late = 4});
     if (const Status restored = stream.restore(*snapshot, input); !restored) {

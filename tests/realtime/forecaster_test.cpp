@@ -11,16 +11,16 @@
 namespace elastane {
 namespace {
 
-TEST(WatchedForecaster, ARowIsQuietWhateverTheMetricTheGateAndTheBudget) {
+TEST(WatchedForecaster, ARowIsQuietWhateverTheLearningTheGateAndTheBudget) {
   if (!kCanWatch) GTEST_SKIP() << "sanitizers interpose the allocator and the locks themselves";
   const Verdict clock = run_watched([] { return now_micros() > 0; });
   if (clock.system_call == SYS_clock_gettime) GTEST_SKIP() << "this machine cannot tell the time without the system";
   const auto model = blank_forecast_model(small_config());
   ForecastRows rows = made_rows(500, 1);
   for (std::size_t t = 0; t < rows.size(); t += 7) rows[t][t % 2] = t % 3 == 0 ? kGap : 1e9;
-  for (const Metric metric : {Metric::kalman, Metric::latent_covariance, Metric::exact, Metric::euclidean}) {
+  for (const Learning learning : {Learning::kalman, Learning::latent_covariance, Learning::exact, Learning::euclidean}) {
     for (const Gate gate : {Gate::always, Gate::gain, Gate::never}) {
-      Forecaster f(model, {.metric = metric, .gate = {.kind = gate, .price = 0.01}});
+      Forecaster f(model, {.learning = learning, .gate = {.kind = gate, .price = 0.01}});
       const Verdict verdict = run_watched([&] {
         for (std::size_t t = 0; t < rows.size(); ++t) {
           const Budget budget = t % 3 == 0 ? Budget{} : t % 3 == 1 ? Budget::micros(20) : Budget::macs(500);

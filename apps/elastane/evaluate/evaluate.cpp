@@ -78,6 +78,7 @@ void run(const EvaluateVerb& verb) {
 
 void add_evaluate(command_line::Command& program) {
   command_line::Command& evaluate = program.command("evaluate", "Compare forecast accuracy with baselines");
+  add_evaluate_anomalies(evaluate);
   auto options = std::make_shared<EvaluateVerb>();
   command_line::Command& verb = evaluate.command("series", "Compare our forecaster with baselines on the same rows");
   verb.option("--input", options->inputs,

@@ -34,7 +34,7 @@ void inspect_forecast_model(const std::string& path, std::span<const std::byte> 
   for (const double f : c.forgetting) remembered.push_back(1 / (1 - f));
   fmt::print("  features  {} per target; adaptive read-outs remember {:.6g} rows\n", forecaster.sizes().shape.features,
              fmt::join(remembered, " and "));
-  fmt::print("  alarm     above {:.3g}, calibrated on {} rows\n", model->alarm_threshold, model->calibration_rows);
+  fmt::print("  alarms    calibrated on {} rows\n", model->calibration_rows);
   fmt::print("  state     {} bytes per stream\n", forecaster.state().size_bytes());
   for (const auto& [key, value] : stored.metadata) {
     if (key != "elastane_forecast") fmt::print("  {:<9} {}\n", key, value);

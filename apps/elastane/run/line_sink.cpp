@@ -30,8 +30,11 @@ LineSink::LineSink(const command_line::StopSignals& stop) : stop_(stop) {
   is_file_ = ::fstat(STDOUT_FILENO, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-LineSink::Result LineSink::write(std::string_view lines) {
-  return is_file_ ? write_to_file(lines) : write_to_reader(lines);
+LineSink::Result LineSink::write(std::string& lines) {
+  if (!is_file_) return write_to_reader(lines);
+  const Result result = write_to_file(lines);
+  lines.clear();
+  return result;
 }
 
 LineSink::Result LineSink::write_to_file(std::string_view lines) const {
@@ -56,21 +59,31 @@ LineSink::Result LineSink::write_to_file(std::string_view lines) const {
 }
 
 // in pieces that a pipe with room for anything has room for, so that no write waits
-LineSink::Result LineSink::write_to_reader(std::string_view lines) const {
-  while (!lines.empty()) {
+LineSink::Result LineSink::write_to_reader(std::string& lines) const {
+  std::string_view left = lines;
+  const auto end = [&](Result result) {
+    const std::size_t out = lines.size() - left.size(), newline = out == 0 ? lines.npos : lines.rfind('\n', out - 1);
+    lines.erase(0, newline == lines.npos ? 0 : newline + 1);
+    return result;
+  };
+  while (!left.empty()) {
     pollfd waits[2] = {{STDOUT_FILENO, POLLOUT, 0}, {stop_.descriptor(), POLLIN, 0}};
     if (::poll(waits, 2, -1) < 0 && errno != EINTR) fail(errno);
     if ((waits[0].revents & (POLLOUT | POLLERR | POLLHUP | POLLNVAL)) == 0) {
-      if (stop_.caught() != 0) return Result::stopped;
+      if (stop_.caught() != 0) return end(Result::stopped);
       continue;
     }
-    const ssize_t count = ::write(STDOUT_FILENO, lines.data(), std::min<std::size_t>(lines.size(), PIPE_BUF));
+    const ssize_t count = ::write(STDOUT_FILENO, left.data(), std::min<std::size_t>(left.size(), PIPE_BUF));
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (count < 0 && errno == EPIPE) return Result::reader_left;
-    if (count < 0) fail(errno);
-    lines.remove_prefix(static_cast<std::size_t>(count));
+    if (count < 0 && errno == EPIPE) return end(Result::reader_left);
+    if (count < 0) {
+      const int error = errno;
+      end(Result::stopped);
+      fail(error);
+    }
+    left.remove_prefix(static_cast<std::size_t>(count));
   }
-  return Result::written;
+  return end(Result::written);
 }
 
 bool LineSink::cut_torn_line() const {

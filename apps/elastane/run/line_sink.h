@@ -1,6 +1,7 @@
 // Writes lines to stdout: each as a whole or not at all, and never so that a signal has to wait.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "command_line/stop_signals.h"
@@ -12,9 +13,9 @@ class LineSink {
   explicit LineSink(const command_line::StopSignals& stop);
 
   enum class Result { written, reader_left, stopped };
-  // Throws if the lines cannot be written. A file then ends where it ended before; the reader of a pipe may have seen a
-  // part of a line.
-  Result write(std::string_view lines);
+  // Writes lines and removes those that are out. Throws if they cannot be written. A file then ends where it ended before;
+  // the reader of a pipe may have seen a part of the first line that is left.
+  Result write(std::string& lines);
 
   // removes a last line without its newline, which a run that was killed left in a file; false: there was none
   bool cut_torn_line() const;
@@ -22,7 +23,7 @@ class LineSink {
 
  private:
   Result write_to_file(std::string_view lines) const;
-  Result write_to_reader(std::string_view lines) const;
+  Result write_to_reader(std::string& lines) const;
 
   const command_line::StopSignals& stop_;
   bool is_file_;

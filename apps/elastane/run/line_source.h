@@ -21,6 +21,7 @@ class LineSource {
   // The next line, without its newline; valid until the next call. False: the end, or a signal. A line that is longer than a
   // row may be is cut just beyond that length.
   bool next(std::string_view& line);
+  bool has_line() const { return buffer_.find('\n', scanned_) != std::string::npos; }  // the next one was read already
   bool is_torn() const { return torn_; }  // the last line had no newline
 
  private:

@@ -19,6 +19,7 @@ namespace elastane::app {
 namespace {
 
 constexpr std::uint64_t kListed = 20;       // invalid rows that are reported one by one
+constexpr std::size_t kBatch = 1 << 15;     // bytes that are written together while more input is there
 constexpr std::uint64_t kHopeless = 100;    // rows after which a run without a valid one ends
 constexpr int kReaderLeft = 128 + SIGPIPE;  // exit code
 
@@ -42,13 +43,14 @@ class Run {
   int operator()() {
     std::signal(SIGPIPE, SIG_IGN);  // write says when the reader has left
     LineSource source(options_.input, stop_);
-    if (!options_.quiet) report(describe_alarm(*model_));
+    if (!options_.quiet) report(describe_alarm(*model_, options_.stream.forecaster.alarm.rate));
     try {
       write_pending();
       if (pending_.empty()) read_rows(source);
       if (pending_.empty() && stop_.caught() == 0) finish_rows();
+      write_batch();
     } catch (const std::exception&) {
-      save();  // with the lines that are not written yet
+      save_what_is_left();
       throw;
     }
     save();
@@ -86,8 +88,13 @@ class Run {
     std::string_view line;
     while (pending_.empty() && source.next(line)) {
       if (source.is_torn() && leaves_torn_line()) return;
-      if (!stream_.feed_line(line).value()) continue;
+      if (!stream_.feed_line(line).value()) {
+        if (!source.has_line()) write_batch();
+        continue;
+      }
       publish();
+      // at once, unless more rows are there already
+      if (batch_.size() > kBatch || !source.has_line()) write_batch();
       if ((stream_.rows() - before_) % options_.every == 0) save();
       if (stream_.rows() == kHopeless && before_ == 0) check_valid_rows();
     }
@@ -110,6 +117,7 @@ class Run {
 
   void finish_rows() {
     if (stream_.finish().value()) publish();
+    write_batch();
     if (stream_.rows_to_skip() > 0) {
       throw std::runtime_error(fmt::format("[run] {}: expected the {} rows that the snapshot has consumed, found {}",
                                            options_.stream.source, before_, before_ - stream_.rows_to_skip()));
@@ -127,15 +135,25 @@ class Run {
     if (!outcome.note.empty()) report(outcome.note);
     if (!outcome.invalid.empty()) report_invalid(outcome);
     if (outcome.report.elapsed > 0) times_.add(outcome.report.elapsed);
-    text_.clear();
-    lines_.append_line(stream_, text_);
-    write_out(text_);
+    lines_.append_line(stream_, batch_);
   }
+
+  void write_batch() { write_out(std::exchange(batch_, {})); }
 
   // what is not written stays pending
   void write_out(std::string text) {
-    pending_ = std::move(text);
-    if (sink_.write(pending_) == LineSink::Result::written) pending_.clear();
+    pending_ += text;
+    if (!pending_.empty()) sink_.write(pending_);
+  }
+
+  // after a failure: the lines of earlier rows, or a snapshot that holds them
+  void save_what_is_left() {
+    pending_ += std::exchange(batch_, {});
+    try {
+      write_out({});
+    } catch (const std::exception&) {  // they stay pending
+    }
+    save();
   }
 
   // the first ones each, then a count at 100, 1,000, …: a log must not grow with the input
@@ -151,9 +169,10 @@ class Run {
   // lines first, then the snapshot that counts their rows
   void save() {
     if (options_.snapshot.empty() || stream_.rows() == 0 || stream_.rows_to_skip() > 0) return;
+    if (pending_.empty()) write_batch();
     sink_.flush_to_disk();
     ForecastSnapshot snapshot = stream_.snapshot();
-    snapshot.pending = pending_;
+    snapshot.pending = pending_ + batch_;
     save_forecast_snapshot(options_.snapshot, snapshot).value();
   }
 
@@ -168,7 +187,7 @@ class Run {
   command_line::StopSignals stop_;
   LineSink sink_;
   TimeHistogram times_;
-  std::string text_;
+  std::string text_, batch_;  // batch: lines of rows that are consumed, to be written together
   std::uint64_t reported_ = 0, next_count_ = 100;
 };
 

@@ -20,11 +20,15 @@ constexpr const char* kFooter =
     "between them are missing rows; otherwise rows are evenly spaced. A column unique_id makes one series per id.\n\n"
     "Output: one line per input row, written at once. The fields of JSON lines: row (from 1); id and time, if there "
     "are\n"
-    "any; forecast, lower and upper, with one list per row ahead and one number per target in it; depth (corrections\n"
-    "tried); accepted (true if the model was corrected); micros; drift (the alarm is on); where true: late, bad, "
-    "refused (a\n"
-    "value is held until later rows confirm it), stuck (a sensor repeats its value), changed (a level or unit "
-    "changed).\n\n"
+    "any; forecast, lower and upper, with one list per row ahead and one number per target in it; anomaly (a "
+    "p-value:\n"
+    "the chance of errors as large as this row's if nothing is wrong); learned (corrections that the row brought); "
+    "micros\n"
+    "(time taken); drift (what has changed: level, scale, season or dynamics; null: nothing). Where true: unusual "
+    "(the\n"
+    "p-value is below --false-alarms), refused (a value is held until later rows confirm it), stuck (a sensor repeats "
+    "its\n"
+    "value), changed (a level or unit changed), cold (fewer rows than a season are known), late, bad.\n\n"
     "Invalid rows (too many or too few fields, text instead of a number, a time that is not later) are reported on\n"
     "stderr and count as missing. Their line has \"bad\" and the latest forecast of their series, or null if the "
     "series\n"
@@ -43,7 +47,7 @@ constexpr const char* kFooter =
 
 void add_learning(command_line::Command& verb, RunOptions& o) {
   ForecasterOptions& f = o.stream.forecaster;
-  verb.option("--metric", o.metric, "how corrections are scaled")
+  verb.option("--learning,--metric", o.learning, "how a row changes the model; kalman: recursive least squares")
       .one_of({"kalman", "latent_covariance", "exact", "euclidean"});
   verb.option("--gate", o.gate, "when to correct; gain: where the expected gain exceeds the price")
       .one_of({"always", "gain", "never"});
@@ -52,6 +56,7 @@ void add_learning(command_line::Command& verb, RunOptions& o) {
       .only_with("--gate", {"gain"});
   verb.flag("--no-correction", o.no_correction, "use the model as it was trained; do not learn from the stream");
   verb.option("--budget-us", o.budget, "microseconds per row for learning (default: no limit)").above(0).hide_default();
+  verb.option("--false-alarms", o.false_alarms, "alarms per 1,000 rows if nothing is wrong").range(0.01, 100);
   verb.option("--coverage", f.interval.coverage, "share of values that the intervals should contain")
       .range(0.01, 0.999);
 }
@@ -109,8 +114,9 @@ void add_run_options(command_line::Command& verb, RunOptions& o) {
 void complete(RunOptions& o) {
   RowStreamOptions& s = set_format(o);
   s.source = o.input == "-" ? "stdin" : o.input;
-  s.forecaster.metric = parse_metric(o.metric).value();
+  s.forecaster.learning = parse_learning(o.learning).value();
   s.forecaster.gate.kind = o.gate == "gain" ? Gate::gain : o.gate == "never" ? Gate::never : Gate::always;
+  s.forecaster.alarm.rate = o.false_alarms / 1000;
   s.forecaster.adapt = !o.no_correction;
   s.forecaster.guard = !o.no_guard;
   s.style.order = date_order(o.time_format);

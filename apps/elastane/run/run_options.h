@@ -12,9 +12,10 @@ struct RunOptions {
   std::string model;
   std::string input = "-";  // "-": standard input
   // by their words on the command line; `complete` translates them
-  std::string input_format = "auto", output_format = "jsonl", metric = "kalman", gate = "always", start = "auto";
+  std::string input_format = "auto", output_format = "jsonl", learning = "kalman", gate = "always", start = "auto";
   std::string time_format = "auto";
-  double budget = 0;  // µs per row; 0: no limit
+  double budget = 0;        // µs per row; 0: no limit
+  double false_alarms = 1;  // per 1,000 rows
   bool no_correction = false, no_guard = false, quiet = false;
   std::string snapshot;
   std::uint64_t every = 1000;

@@ -31,16 +31,9 @@ double TimeHistogram::quantile(double share) const {
   return 0;
 }
 
-std::string describe_alarm(const ForecastModel& model) {
-  const auto rows = static_cast<double>(model.calibration_rows);
-  std::string text = fmt::format("drift alarm above {:.3g} times the usual squared error", model.alarm_threshold);
-  if (rows < 1) return text + "; it was not calibrated";
-  // no event in n trials: a rate below 3/n, at 95 %
-  return text +
-         fmt::format(
-             ", set on {} calibration rows, none of which raised it: false alarms there on less than {:.2g} % of "
-             "rows (95 % sure)",
-             model.calibration_rows, std::fmin(100, 300 / rows));
+std::string describe_alarm(const ForecastModel& model, double rate) {
+  return fmt::format("alarms at {:g} per 1,000 rows if nothing is wrong, calibrated on {} rows", 1000 * rate,
+                     model.calibration_rows);
 }
 
 std::string describe_run(const RowStream& stream, const TimeHistogram& times, double coverage, std::uint64_t before) {

@@ -21,8 +21,8 @@ class TimeHistogram {
   std::uint64_t count_ = 0;
 };
 
-// how the drift alarm was calibrated, and how often it may be wrong
-std::string describe_alarm(const ForecastModel& model);
+// how alarms were calibrated, and how often they may be wrong
+std::string describe_alarm(const ForecastModel& model, double rate);
 
 // rows, times, coverage and alarms; `before`: rows that the snapshot had consumed
 std::string describe_run(const RowStream& stream, const TimeHistogram& times, double coverage, std::uint64_t before);

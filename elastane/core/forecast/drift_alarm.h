@@ -1,37 +1,68 @@
-// Detects drift: compares recent errors with their long-term level.
+// Tells unusual rows and drift by the one-step errors e of a target, at a stated rate of false alarms.
 //
-// The statistic is a mean over some rows of the normalised innovation e²/v, capped, with v a slow mean of e² for each
-// target and step of the horizon. It stays near 1 while nothing changes. Fitting sets the threshold on calibration rows.
+//   row      −log p, p the share of earlier |e| that were as large, in units of their recent size
+//   level    S ← max(0, S ± z − ½), z = e in units of its long-term size                              (CUSUM, Page 1954)
+//   change   log M, M ← (1 + M)·½p^(−½), p as above, in units of the long-term size             (Shiryaev–Roberts)
+//
+// Each is compared with a threshold of its own that moves with every row: up when it was crossed, slowly down when not. So
+// it is crossed at the stated rate, however errors depend on each other (quantile tracking, as in interval.h).
 #pragma once
 
-#include <cmath>
+#include <cstdint>
+#include <span>
 
 #include "elastane/core/forecast/forecaster_options.h"
+#include "elastane/core/forecast/size_histogram.h"
 
 namespace elastane {
 
-// returns e²/v, then updates v
-inline double normalised(const AlarmOptions& options, double error, double& variance) {
-  if (variance == 0) variance = error * error + 1e-12;
-  const double innovation = std::fmin(error * error / variance, options.cap);
-  variance += options.reference * (innovation - 1) * variance + 1e-15;
-  return innovation;
-}
+// a statistic, in nats, and the threshold that it crosses at a given rate
+struct TrackedThreshold {
+  double above = 0;  // nats over where it starts
+  double rest = 0;   // rows since it was crossed
 
+  // true: the statistic crosses; one event moves the threshold once, however long it lasts
+  bool follow(double statistic, double start, double rate);
+};
+
+// what the alarm keeps of one target; all doubles, part of the state of the stream
+struct TargetAlarm {
+  SizeHistogram recent, lasting;  // of |e| over their recent and their long-term size
+  double size = 0;                // recent mean of |e|
+  double variance = 0;            // long-term mean of e²
+  double seen = 0;                // errors
+  double up = 0, down = 0;        // S, for both signs
+  double change = 0;              // M
+  TrackedThreshold of_row, of_level, of_change;
+  double season[4] = {};                    // recent means of z times the clock
+  double squares = 1;                       // recent mean of z²
+  double step_recent = 0, step_lasting = 0;  // mean |x − x before|
+};
+
+struct AlarmVerdict {
+  double p_value = 1;       // calibrated: below the rate in a share of rows that is the rate
+  bool is_unusual = false;  // the row alone
+  DriftKind drift = DriftKind::none;
+};
+
+// the error of an accepted row; `step`: x − the x before; `clock`: sin and cos of the season, first and second harmonic
+struct AlarmRow {
+  double error = 0, step = 0;
+  std::span<const double> clock;
+};
+
+// `rate`: false alarms per row that are allowed. Nothing is learned from a row that is not accepted.
+AlarmVerdict judge_row(const AlarmRow& row, double rate, TargetAlarm& alarm);
+AlarmVerdict judge_refused_row(double error, double rate, TargetAlarm& alarm);
+
+// the alarm of a stream: on for some rows after a drift of any target
 struct DriftAlarm {
-  double recent = 1;   // recent mean of the normalised innovation
-  double on = 0;       // 1 while it is above the threshold
-  double raised = 0;   // number of times it was raised
-  double highest = 0;  // highest `recent` since reset
+  double kind = 0;    // DriftKind, while it is on
+  double rows = 0;    // for which it stays on
+  double raised = 0;  // number of times it was raised
 
-  void follow(const AlarmOptions& options, double innovation, double threshold) {
-    recent += options.recent * (innovation - recent);
-    highest = std::fmax(highest, recent);
-    const bool now =
-        on > 0 ? recent > 0.5 * (1 + threshold) : recent > threshold;  // hysteresis: off only well below the threshold
-    raised += now && on == 0 ? 1 : 0;
-    on = now ? 1 : 0;
-  }
+  void follow(DriftKind drift);
+  DriftKind on() const { return rows > 0 ? static_cast<DriftKind>(static_cast<int>(kind)) : DriftKind::none; }
 };
 
 }  // namespace elastane

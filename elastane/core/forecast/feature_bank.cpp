@@ -47,6 +47,17 @@ void FeatureBank::advance(int channel, const BankState& state) const {
   past[0] = x;
 }
 
+void FeatureBank::add(int target, double by, const BankState& other, const BankState& state) const {
+  const auto add_all = [&](const double* from, double* to, int each) {
+    for (int j = target * each; j < (target + 1) * each; ++j) to[j] += by * from[j];
+  };
+  add_all(other.mean, state.mean, shape_.scales);
+  add_all(other.re, state.re, shape_.poles);
+  add_all(other.im, state.im, shape_.poles);
+  add_all(other.level, state.level, 1);
+  add_all(other.past, state.past, shape_.past);
+}
+
 void FeatureBank::turn(std::uint64_t tick) {
   double* out = clock_.data();
   for (int p = 0; p < shape_.periods; ++p) {

@@ -37,8 +37,11 @@ class FeatureBank {
   void begin(int channel, double x, const BankState& state) const;
   // advances one channel towards state.value
   void advance(int channel, const BankState& state) const;
+  // state ← state + by·other, all that is linear in the values of a target but its last value
+  void add(int target, double by, const BankState& other, const BankState& state) const;
   // once per row, before features: the position of the row in its seasons
   void turn(std::uint64_t tick);
+  std::span<const double> clock() const { return clock_; }  // sin and cos of this row, harmonic by harmonic
   // the features of one target, unscaled; padding is not written
   void features(int target, std::span<const std::int32_t> neighbours, const BankState& state, double* phi) const;
 

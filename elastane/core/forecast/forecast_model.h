@@ -88,8 +88,7 @@ struct ForecastModel {
   std::vector<double> frozen;           // W after fitting                             [targets][horizon][stride]
   std::vector<float> noise;             // σ of the frozen forecast                    [targets][horizon]
   std::vector<double> start;            // state of the forecaster after the last row  forecast_state.h
-  double alarm_threshold = 4;           // of the drift alarm
-  std::uint64_t calibration_rows = 0;   // rows that the threshold was calibrated on
+  std::uint64_t calibration_rows = 0;   // rows that alarms were calibrated on
 };
 Status validate(const ForecastModel& model);
 std::uint64_t weights_hash(const ForecastModel& model);  // of everything that streams do not change

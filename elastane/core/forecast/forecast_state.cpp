@@ -18,6 +18,12 @@ void ForecastState::lay_out(Cutter& cutter) {
   take(bank.re, C * sizes_.shape.poles);
   take(bank.im, C * sizes_.shape.poles);
   take(bank.past, N * sizes_.shape.past);
+  for (double** of : {&response.value, &response.origin, &response.level, &response.spread}) take(*of, N);
+  take(response.mean, N * sizes_.shape.scales);
+  take(response.re, N * sizes_.shape.poles);
+  take(response.im, N * sizes_.shape.poles);
+  take(response.past, N * sizes_.shape.past);
+  watched = cutter.array<TargetAlarm>(N);
   guard = cutter.array<TargetGuard>(N);
   take(held, N * 2 * static_cast<std::size_t>(sizes_.window));
   take(season, N * static_cast<std::size_t>(sizes_.window));
@@ -30,10 +36,9 @@ void ForecastState::lay_out(Cutter& cutter) {
   take(reach, L * H * N);
   take(weights, L * N * H * W);
   take(covariance, L * N * F * W);
-  take(common, N * H * E * E);
-  take(shares, N * H * E);
+  take(common, N * E * E * S);
+  take(shares, N * E * S);
   intervals = cutter.array<Interval>(N * H);
-  take(variance, N * H);
 }
 
 int ForecastState::slot(double tick) const {

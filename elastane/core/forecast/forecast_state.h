@@ -42,12 +42,14 @@ struct ForecastState {
 
   //                          meaning                                         shape                           written by
   ForecastHeader* header;  //                                                                                 observe
-  DriftAlarm* alarm;       //                                                                                 judge
+  DriftAlarm* alarm;       //                                                                                 observe
   BankState bank;          //                                                 feature_bank.h                  advance
   double* begun;           // 1: the channel has had a value                  [channels]                      accept
   double* strange;         // consecutive outliers that were refused          [channels]                      accept
   double* lowest;          // of all values                                   [channels]                      accept
   double* highest;         //                                                 [channels]                      accept
+  TargetAlarm* watched;    // what alarms follow                              [targets]                       accept
+  BankState response;      // of the bank to a level of 1 since the last jump  of the targets only             advance
   TargetGuard* guard;      // map, limits and counts                          [targets]                       accept
   double* held;            // u and p of values that wait                     [targets][2][window]            accept
   double* season;          // x of the last season, by tick mod window        [targets][window]               advance
@@ -65,10 +67,9 @@ struct ForecastState {
   // learned
   double* weights;      // W                                            [learners][targets][H][stride]  learn
   double* covariance;   // P                                            [learners][targets][F][stride]  anticipate
-  double* common;       // C of the mixture                             [targets][H][members²]          judge
-  double* shares;       // w of the mixture                             [targets][H][members]           judge
+  double* common;       // C of the mixture                             [targets][members²][steps]      judge
+  double* shares;       // w of the mixture                             [targets][members][steps]       judge
   Interval* intervals;  //                                              [targets][H]                    judge
-  double* variance;     // slow mean of e²                              [targets][H]                    judge
 
   int slot(double tick) const;  // position in the ring
 

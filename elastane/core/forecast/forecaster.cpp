@@ -16,10 +16,7 @@ namespace elastane {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-constexpr double kWild = 50;       // deviations from the level beyond which a value is an outlier
-constexpr double kInsistence = 5;  // accept after this many consecutive outliers
-constexpr double kLargest = 1e9;   // deviations of the training rows; values beyond are never accepted
-constexpr double kRoom = 0.5;      // share of the observed range by which forecasts may leave it
+constexpr double kRoom = 0.5;  // share of the observed range by which forecasts may leave it
 
 bool has_label(double x) { return !std::isnan(x); }
 
@@ -39,7 +36,9 @@ ForecastReport ForecasterEngine::observe(std::span<const double> row, const Budg
   state_.header->rows += 1;
   state_.header->origins = std::fmin(state_.header->origins + 1, sizes_.horizon);
   publish();
-  report.drift = state_.alarm->on > 0;
+  state_.alarm->follow(report.drift);
+  report.drift = state_.alarm->on();
+  report.is_cold = state_.header->rows <= sizes_.window;
   report.elapsed = now_micros() - begun;
   return report;
 }
@@ -68,140 +67,54 @@ void ForecasterEngine::skip(std::uint64_t ticks) {
   }
 }
 
-// the row in units of the training rows; what is missing or not explained is filled in
-void ForecasterEngine::accept(std::span<const double> row, ForecastReport& report) {
-  for (int c = 0; c < sizes_.channels; ++c) {
-    const double u = static_cast<std::size_t>(c) < row.size() ? in_units(c, row[c]) : kMissing;
-    x_[c] = kMissing;
-    const bool has_value = std::isfinite(u);
-    if (has_value && (is_guarded(c) ? accept_guarded(c, u, report) : accept_value(c, u, report))) {
-      state_.bank.value[c] = x_[c];
-      state_.lowest[c] = std::fmin(state_.lowest[c], x_[c]);
-      state_.highest[c] = std::fmax(state_.highest[c], x_[c]);
-      continue;
-    }
-    report.missing += 1;
-    if (!has_value && c < sizes_.targets) state_.guard[c].absent += 1;
-    fill_in(c);
-  }
-}
-
-bool ForecasterEngine::is_guarded(int c) const {
-  return c < sizes_.targets && state_.begun[c] > 0 && state_.header->origins > 0 && guard_.is_active(state_.guard[c]);
-}
-
-// far from the level, or, before the first value, from all that was ever accepted
-bool ForecasterEngine::is_wild(int c, double x) const {
-  if (std::fabs(x) > kLargest) return true;
-  if (state_.strange[c] >= kInsistence) return false;
-  if (state_.begun[c] > 0) {
-    return std::fabs(x - state_.bank.level[c]) > kWild * std::sqrt(state_.bank.spread[c] + 1.0);
-  }
-  const bool has_range = guard_.is_on() && state_.highest[c] > state_.lowest[c];
-  return has_range && (x < state_.lowest[c] - kWild || x > state_.highest[c] + kWild);
-}
-
-// without a guard: all but outliers, which are accepted if they insist
-bool ForecasterEngine::accept_value(int c, double u, ForecastReport& report) {
-  const double x = c < sizes_.targets ? state_.guard[c].map.to(u) : u;
-  if (is_wild(c, x)) {
-    state_.strange[c] += 1;
-    report.refused += 1;
-    return false;
-  }
-  state_.strange[c] = 0;
-  x_[c] = x;
-  if (c < sizes_.targets && guard_.is_on()) {
-    TargetGuard& guard = state_.guard[c];
-    guard_.is_stuck(u, guard);
-    guard_.learn_value(u, in_units(c, 0), guard);
-    if (state_.header->origins > 0 && guard.absent == 0)
-      guard_.follow(x - next_value(c), x - state_.bank.value[c], guard);
-    guard.absent = 0;
-  }
-  if (state_.begun[c] == 0) {
-    bank_.begin(c, x, state_.bank);
-    state_.begun[c] = 1;
-  }
-  return true;
-}
-
-bool ForecasterEngine::accept_guarded(int c, double u, ForecastReport& report) {
-  TargetGuard& guard = state_.guard[c];
-  const double forecast = next_value(c), zero = in_units(c, 0);
-  const bool is_next = guard.absent == 0;
-  const UnitMap before = guard.map;
-  double* held = state_.held + static_cast<std::size_t>(c) * 2 * sizes_.window;
-  const Reading reading = guard_.judge(u,
-                                       {forecast, state_.lowest[c], state_.highest[c], zero, state_.bank.value[c],
-                                        state_.bank.level[c], state_.bank.spread[c]},
-                                       guard, held, x_[c]);
-  report.moved += guard.in_force <= 1 && !(guard.map == before) ? 1 : 0;
-  report.stuck += reading == Reading::stuck ? 1 : 0;
-  if (reading != Reading::accepted || std::fabs(x_[c]) > kLargest) {
-    report.refused += reading == Reading::held ? 1 : 0;
-    x_[c] = kMissing;
-    return false;
-  }
-  if (guard.map == UnitMap()) guard_.learn_value(u, zero, guard);
-  if (guard.map.slope == before.slope && has_season()) guard_.compare_season(u, *season_ago(c), guard);
-  if (is_next && guard.map == before) guard_.follow(x_[c] - forecast, x_[c] - state_.bank.value[c], guard);
-  return true;
-}
-
-// what features see of a missing value: its forecast if there is a guard, else the last value
-void ForecasterEngine::fill_in(int c) {
-  if (is_guarded(c)) state_.bank.value[c] = next_value(c);
-}
-
 // the forecasts that this row was for, made 1 … H rows ago
 void ForecasterEngine::judge(ForecastReport& report) {
-  double sum = 0;
   for (int i = 0; i < sizes_.targets; ++i) {
     if (!has_label(x_[i])) continue;
     report.labels += 1;
-    sum += judge_target(i, x_[i]);
+    judge_target(i, x_[i]);
   }
-  if (report.labels == 0 || state_.header->origins < 1) return;
-  report.innovation = sum / report.labels;
-  state_.alarm->follow(options_.alarm, report.innovation, model_->alarm_threshold);
 }
 
-// mean normalised innovation over the horizon: a new level surprises the next row once, rows further ahead many times
-double ForecasterEngine::judge_target(int i, double label) {
+void ForecasterEngine::judge_target(int i, double label) {
   const int members = sizes_.members, steps = sizes_.steps, origins = static_cast<int>(state_.header->origins);
-  double errors[kMostMembers], innovations = 0;
-  int judged = 0;
+  std::ranges::fill(known_, 0.0);
   for (int h = 1; h <= origins; ++h) {
     const int slot = state_.slot(state_.header->tick - h);
     if (*ring(state_.doubted, slot, i, 1) > 0) continue;  // made without its last value: teaches nothing
-    const double* guesses = ring(state_.guesses, slot, i, members * steps);
-    for (int e = 0; e < members; ++e) errors[e] = guesses[e * steps + h - 1] - label;
-    const std::size_t at = static_cast<std::size_t>(i) * sizes_.horizon + h - 1;
-    const std::size_t n = members;
-    follow(options_.mixture, {errors, n}, first_shares_, state_.common + at * n * n, {state_.shares + at * n, n});
+    known_[h - 1] = 1;
+    const double* guesses = ring(state_.guesses, slot, i, members * steps) + h - 1;
+    for (int e = 0; e < members; ++e) errors_[e * steps + h - 1] = guesses[e * steps] - label;
 
     const double error = label - ring(state_.mixed, slot, i, steps)[h - 1];
     const double low = ring(state_.low, slot, i, steps)[h - 1], high = ring(state_.high, slot, i, steps)[h - 1];
     state_.header->covered += low <= label && label <= high ? 1 : 0;
     state_.header->judged += 1;
-    state_.intervals[at].follow(options_.interval, error, ring(state_.scale, slot, i, steps)[h - 1]);
-    innovations += normalised(options_.alarm, error, state_.variance[at]);
-    judged += 1;
+    Interval& interval = state_.intervals[static_cast<std::size_t>(i) * sizes_.horizon + h - 1];
+    interval.follow(options_.interval, error, ring(state_.scale, slot, i, steps)[h - 1]);
   }
-  return judged > 0 ? innovations / judged : 0.0;
+  const MixtureOptions& o = options_.mixture;
+  own_kernels_->follow_mixtures({errors_.data(), known_.data(), first_shares_.data(), common(i), shares(i), members, steps,
+                               o.memory, o.rate, o.share, o.caution});
 }
 
 // the same labels correct the read-outs; each row starts with another target, so that a budget treats all alike
 void ForecasterEngine::learn(const Budget& budget, ForecastReport& report) {
   if (!options_.adapt || state_.header->origins < 1) return;
-  const double begun = now_micros();
+  const bool takes_all = options_.gate.kind == Gate::always && budget.clock == Budget::Clock::none;
+  const double begun = takes_all ? 0 : now_micros();
   double spent = 0;
   const int first = static_cast<int>(std::fmod(state_.header->tick, sizes_.targets));
   for (int n = 0; n < sizes_.targets; ++n) {
     const int i = (first + n) % sizes_.targets;
     if (!has_label(x_[i])) continue;
     for (int l = 0; l < sizes_.learners; ++l) {
+      if (takes_all) {
+        const int learned = learn_at_once(l, i, x_[i]);
+        report.depth += learned;
+        report.accepted += learned;
+        continue;
+      }
       Budget left = budget;
       left.limit -= budget.clock == Budget::Clock::wall ? now_micros() - begun : spent;
       const StepReport step = learn_target(l, i, x_[i], left);
@@ -211,6 +124,25 @@ void ForecasterEngine::learn(const Budget& budget, ForecastReport& report) {
       if (step.stop != Stop::completed) report.stop = step.stop;
     }
   }
+}
+
+// Where nothing is to be weighed, the correction of learn_target is a_h = label − ŷ_h for every h. Returns 1 if a read-out
+// moved.
+int ForecasterEngine::learn_at_once(int l, int i, double label) {
+  const int stride = sizes_.shape.stride, origins = static_cast<int>(state_.header->origins);
+  const DoubleRows w = weights(l, i);
+  const std::size_t of_learner = static_cast<std::size_t>(l) * sizes_.horizon * sizes_.targets;
+  const double seen = static_cast<float>(label);  // as objectives see it
+  int moved = 0;
+  for (int h = 1; h <= origins; ++h) {
+    const int slot = state_.slot(state_.header->tick - h);
+    if (!(*ring(state_.reach + of_learner, slot, i, 1) > 0)) continue;
+    const double before = own_kernels_->dot(w[h - 1], ring(state_.features, slot, i, stride), stride) +
+                          *ring(state_.anchor, slot, i, 1);
+    kernels_->add_scaled(seen - before, ring(state_.gains + of_learner * stride, slot, i, stride), stride, w[h - 1]);
+    moved = 1;
+  }
+  return moved;
 }
 
 // one label, H forecasts: W_h ← W_h + a_h k of the row that was h before
@@ -225,9 +157,8 @@ StepReport ForecasterEngine::learn_target(int l, int i, double label, const Budg
     before_[h - 1] = 0;
     label_[h - 1] = reach_[h - 1] > 0 ? static_cast<float>(label) : std::numeric_limits<float>::quiet_NaN();
     if (!(reach_[h - 1] > 0)) continue;
-    const ConstDoubleRows phi = {ring(state_.features, slot, i, stride), 1, stride};
-    kernels_->gram({w[h - 1], 1, stride}, phi, stride, &before_[h - 1], 1);
-    before_[h - 1] += *ring(state_.anchor, slot, i, 1);
+    before_[h - 1] = own_kernels_->dot(w[h - 1], ring(state_.features, slot, i, stride), stride) +
+                     *ring(state_.anchor, slot, i, 1);
   }
   LabelLatent latent(before_, reach_);
   const std::size_t n = horizon;
@@ -247,8 +178,22 @@ void ForecasterEngine::advance() {
   for (int c = 0; c < sizes_.channels; ++c) {
     if (state_.begun[c] > 0) bank_.advance(c, state_.bank);
   }
-  for (int i = 0; i < sizes_.targets; ++i) *season_ago(i) = state_.bank.value[i];
+  for (int i = 0; i < sizes_.targets; ++i) {
+    *season_ago(i) = state_.bank.value[i];
+    if (state_.guard[i].information > 0) advance_response(i);
+  }
   bank_.turn(tick());
+}
+
+// scaled and limited
+void ForecasterEngine::compute_features(int i, double* phi) const {
+  const FeatureShape& shape = sizes_.shape;
+  const std::size_t n = shape.neighbours;
+  bank_.features(i, {model_->neighbour.data() + i * n, n}, state_.bank, phi);
+  const double* scale = model_->feature_scale.data() + static_cast<std::size_t>(i) * shape.stride;
+  const double* limit = model_->feature_limit.data() + static_cast<std::size_t>(i) * shape.stride;
+  for (int f = 0; f < shape.features; ++f) phi[f] /= scale[f];
+  for (int f = 0; guard_.is_on() && f < shape.features; ++f) phi[f] = std::clamp(phi[f], -limit[f], limit[f]);
 }
 
 // features of this row, the forecasts of all members, and their mixture
@@ -256,12 +201,7 @@ void ForecasterEngine::forecast_target(int i) {
   const int slot = state_.slot(state_.header->tick), steps = sizes_.steps, members = sizes_.members;
   const FeatureShape& shape = sizes_.shape;
   double* phi = ring(state_.features, slot, i, shape.stride);
-  const std::size_t n = shape.neighbours;
-  bank_.features(i, {model_->neighbour.data() + i * n, n}, state_.bank, phi);
-  const double* scale = model_->feature_scale.data() + static_cast<std::size_t>(i) * shape.stride;
-  const double* limit = model_->feature_limit.data() + static_cast<std::size_t>(i) * shape.stride;
-  for (int f = 0; f < shape.features; ++f) phi[f] /= scale[f];
-  for (int f = 0; guard_.is_on() && f < shape.features; ++f) phi[f] = std::clamp(phi[f], -limit[f], limit[f]);
+  compute_features(i, phi);
 
   const double x = state_.bank.value[i];
   *ring(state_.anchor, slot, i, 1) = x;
@@ -277,17 +217,20 @@ void ForecasterEngine::forecast_target(int i) {
     kernels_->gram(weights(l, i), features, shape.stride, to, 1);
   }
   const double room = kRoom * (state_.highest[i] - state_.lowest[i]);
+  const double lowest = state_.lowest[i] - room, highest = state_.highest[i] + room;
   for (int e = 0; e < members; ++e) {
     double* guess = guesses + e * steps;
     for (int h = 0; h < sizes_.horizon; ++h)
-      guess[h] = std::fmin(std::fmax(x + guess[h], state_.lowest[i] - room), state_.highest[i] + room);
+      guess[h] = std::min(std::max(x + guess[h], lowest), highest);
   }
+
+  if (state_.guard[i].information > 0) measure_response(i, phi);
 
   double* mixed = ring(state_.mixed, slot, i, steps);
   for (int h = 0; h < sizes_.horizon; ++h) {
     const std::size_t at = static_cast<std::size_t>(i) * sizes_.horizon + h;
     double sum = 0;
-    for (int e = 0; e < members; ++e) sum += state_.shares[at * members + e] * guesses[e * steps + h];
+    for (int e = 0; e < members; ++e) sum += shares(i)[e * steps + h] * guesses[e * steps + h];
     mixed[h] = !options_.adapt ? guesses[steps + h] : options_.hedge ? sum : guesses[kStandingMembers * steps + h];
     const Interval& interval = state_.intervals[at];
     ring(state_.scale, slot, i, steps)[h] = interval.scale();
@@ -306,7 +249,7 @@ void ForecasterEngine::anticipate() {
       double& reach = *ring(state_.reach + of_learner, slot, i, 1);
       double* gain = ring(state_.gains + of_learner * stride, slot, i, stride);
       // a missing row teaches nothing
-      reach = has_label(x_[i]) ? take_gain(rules_[l], *kernels_, sizes_.shape.features,
+      reach = has_label(x_[i]) ? take_gain(rules_[l], *own_kernels_, sizes_.shape.features,
                                            ring(state_.features, slot, i, stride), covariance(l, i), gain)
                                : 0.0;
     }
@@ -381,6 +324,7 @@ std::uint64_t Forecaster::rows() const { return engine_->rows(); }
 double Forecaster::coverage() const { return engine_->coverage(); }
 const DriftAlarm& Forecaster::alarm() const { return engine_->alarm(); }
 std::uint64_t Forecaster::alarms() const { return static_cast<std::uint64_t>(engine_->alarm().raised); }
+DriftKind Forecaster::drift() const { return engine_->alarm().on(); }
 const ForecastModel& Forecaster::model() const { return engine_->model(); }
 const ForecasterOptions& Forecaster::options() const { return engine_->options(); }
 void Forecaster::set_tick(std::uint64_t tick) { engine_->set_tick(tick); }

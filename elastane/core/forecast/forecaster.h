@@ -46,8 +46,10 @@ struct ForecastReport {
   int depth = 0;                // K: micro-steps of all corrections
   int accepted = 0;             // micro-steps accepted
   Stop stop = Stop::completed;  // of the last correction that did not complete
-  double innovation = 0;        // normalised, mean over targets and horizon
-  bool drift = false;           // the alarm is on
+  double anomaly = 1;           // p-value of the row: the chance of errors as large, if nothing is wrong
+  bool is_unusual = false;      // it is below the stated rate of false alarms
+  DriftKind drift = DriftKind::none;  // what has changed, while the alarm is on
+  bool is_cold = false;               // fewer rows than a season are known
   double elapsed = 0;           // µs
 };
 
@@ -71,6 +73,7 @@ class Forecaster {
   std::uint64_t rows() const;
   double coverage() const;       // share of labels inside their intervals
   std::uint64_t alarms() const;  // times that the drift alarm was raised
+  DriftKind drift() const;       // what has changed, while the alarm is on
   const ForecastModel& model() const;
   const ForecasterOptions& options() const;
 

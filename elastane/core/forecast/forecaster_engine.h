@@ -55,6 +55,13 @@ class ForecasterEngine {
   void accept(std::span<const double> row, ForecastReport& report);
   bool accept_value(int channel, double u, ForecastReport& report);
   bool accept_guarded(int target, double u, ForecastReport& report);
+  void learn_unguarded(int target, double u);
+  void watch(int target, double error, ForecastReport& report);
+  void watch_refused(int target, double error, ForecastReport& report);
+  void report_verdict(const AlarmVerdict& verdict, ForecastReport& report) const;
+  void refine_level(int target, double error);
+  void advance_response(int target);
+  void measure_response(int target, const double* features);
   bool is_wild(int channel, double x) const;
   void fill_in(int channel);
   bool is_guarded(int channel) const;
@@ -67,15 +74,23 @@ class ForecasterEngine {
     return ring(state_.mixed, state_.slot(state_.header->tick - 1), target, sizes_.steps)[0];
   }
   void judge(ForecastReport& report);
-  double judge_target(int target, double label);
+  void judge_target(int target, double label);
   void learn(const Budget& budget, ForecastReport& report);
+  int learn_at_once(int learner, int target, double label);
   StepReport learn_target(int learner, int target, double label, const Budget& budget);
   void advance();
+  void compute_features(int target, double* phi) const;
   void forecast_target(int target);
   void anticipate();
   void publish();
   double* ring(double* of, int slot, int target, int width) const {
     return of + (static_cast<std::size_t>(slot) * sizes_.targets + target) * width;
+  }
+  double* shares(int target) const {
+    return state_.shares + static_cast<std::size_t>(target) * sizes_.members * sizes_.steps;
+  }
+  double* common(int target) const {
+    return state_.common + static_cast<std::size_t>(target) * sizes_.members * sizes_.members * sizes_.steps;
   }
   DoubleRows weights(int learner, int target) const;
   DoubleRows covariance(int learner, int target) const;
@@ -84,6 +99,7 @@ class ForecasterEngine {
   ForecasterOptions options_;
   ForecastSizes sizes_;
   const Kernels* kernels_;
+  const ForecastKernels* own_kernels_;  // of the same instruction set
   FeatureBank bank_;
   InputGuard guard_;
   Arena<ForecastState> state_;
@@ -95,6 +111,8 @@ class ForecasterEngine {
 
   //                                                 meaning                               shape         written by
   std::vector<double> x_;                         // the row, NaN where missing            [channels]    accept
+  std::vector<double> errors_, known_;            // of members; 1: there is one            [members][steps], [steps] judge
+  std::vector<double> probe_;                     // features where the level is moved     [stride]      forecast
   std::vector<double> before_;                    // forecasts of the label, as of now     [H]           learn
   std::vector<double> reach_;                     //                                       [H]           learn
   std::vector<double> a_;                         // how far to move                       [steps]       learn

@@ -1,12 +1,25 @@
 // What can be chosen about a forecaster.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+
 #include "elastane/core/base/kernel_kinds.h"
 #include "elastane/core/base/result.h"
 #include "elastane/core/gate/gate.h"
-#include "elastane/core/metric/metric.h"
 
 namespace elastane {
+
+// how a label moves the weights of a read-out; readout.h has the equations
+enum class Learning : std::uint8_t {
+  kalman,             // recursive least squares
+  latent_covariance,  // the covariance after fitting, kept
+  exact,              // damped, without a covariance
+  euclidean,          // the plain gradient
+};
+inline constexpr int kLearnings = 4;
+std::string_view name(Learning learning);
+Result<Learning> parse_learning(std::string_view text);
 
 // how forecasts of several read-outs are mixed; mixture.h has the formulas
 struct MixtureOptions {
@@ -23,17 +36,21 @@ struct IntervalOptions {
   double memory = 0.98;   // memory of the mean size of errors
 };
 
+// what has changed, as far as errors show it
+enum class DriftKind : std::uint8_t { none, level, scale, season, dynamics };
+std::string_view name(DriftKind kind);
+
+// alarms of unusual rows and of drift; drift_alarm.h has the rules
 struct AlarmOptions {
-  double recent = 1.0 / 32, reference = 1.0 / 2048;  // gains of the two means
-  double cap = 50;                                   // on one innovation
+  double rate = 1e-3;  // false alarms per row, of all kinds and targets together
 };
 
 struct ForecasterOptions {
-  bool adapt = true;               // false: only the frozen read-out
-  bool hedge = true;               // mix members; false: only the first adaptive read-out
-  Metric metric = Metric::kalman;  // kalman, latent_covariance, exact, euclidean
-  GateOptions gate;                // gain: learn only where the gain exceeds the price
-  bool guard = true;               // the model's guard of its input; false: learn from every row at once
+  bool adapt = true;  // false: only the frozen read-out
+  bool hedge = true;  // mix members; false: only the first adaptive read-out
+  Learning learning = Learning::kalman;
+  GateOptions gate;   // gain: learn only where the gain exceeds the price
+  bool guard = true;  // the model's guard of its input; false: learn from every row at once
   MixtureOptions mixture;
   IntervalOptions interval;
   AlarmOptions alarm;

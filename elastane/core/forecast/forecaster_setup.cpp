@@ -1,5 +1,6 @@
 // The part of a forecaster that allocates or may fail: construction, reset, restore.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -14,6 +15,9 @@ constexpr std::size_t kMostState = std::size_t{1} << 27;  // doubles: 1 GB per s
 constexpr int kLeastHeld = 24, kMostHeld = 512;           // values that the guard of a target holds
 constexpr double kFirstShare = 0.4;                       // weight of the last value before the first label
 
+constexpr std::array<std::string_view, kLearnings> kLearningNames = {"kalman", "latent_covariance", "exact",
+                                                                     "euclidean"};
+
 CorrectorOptions corrector_options(const ForecasterOptions& options) {
   CorrectorOptions corrector;
   corrector.metric.kind = Metric::native;
@@ -21,12 +25,12 @@ CorrectorOptions corrector_options(const ForecasterOptions& options) {
   return corrector;
 }
 
-GainRule gain_rule(const ForecastConfig& config, Metric metric, double forgetting, int features) {
-  switch (metric) {
-    case Metric::latent_covariance: return {.metric = metric, .factor = config.inflation};
-    case Metric::exact: return {.metric = metric, .factor = config.damping};
-    case Metric::euclidean: return {.metric = metric, .factor = config.gradient_rate / features};
-    default: return {.metric = Metric::kalman, .forgetting = forgetting, .prior = config.prior};
+GainRule gain_rule(const ForecastConfig& config, Learning learning, double forgetting, int features) {
+  switch (learning) {
+    case Learning::latent_covariance: return {.kind = learning, .factor = config.inflation};
+    case Learning::exact: return {.kind = learning, .factor = config.damping};
+    case Learning::euclidean: return {.kind = learning, .factor = config.gradient_rate / features};
+    default: return {.kind = Learning::kalman, .forgetting = forgetting, .prior = config.prior};
   }
 }
 
@@ -60,7 +64,11 @@ Status check_state(const ForecastSizes& sizes, std::span<const double> state) {
     const bool has_maps = g.map.slope > 0 && g.stable.slope > 0 && g.before.slope > 0;
     if (!has_maps || !is_count(g.held, sizes.window - 1) || !(g.log_limit < 700))
       return Error{"expected maps of targets that increase, and held values"};
+    const TargetAlarm& a = view.watched[i];
+    if (!(a.size >= 0 && a.variance >= 0 && a.seen >= 0) || (a.seen > 0 && !(a.size > 0 && a.variance > 0)))
+      return Error{"expected sizes of errors that are not negative"};
   }
+  if (!is_count(view.alarm->kind, static_cast<double>(DriftKind::dynamics))) return Error{"expected a kind of drift"};
   return {};
 }
 
@@ -84,20 +92,31 @@ ForecastSizes::ForecastSizes(const ForecastConfig& config)
       window(config.periods.empty() ? kLeastHeld
                                     : std::clamp(static_cast<int>(config.periods.front()), kLeastHeld, kMostHeld)) {}
 
+std::string_view name(Learning learning) { return kLearningNames[static_cast<std::size_t>(learning)]; }
+
+std::string_view name(DriftKind kind) {
+  constexpr std::string_view kNames[] = {"none", "level", "scale", "season", "dynamics"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+Result<Learning> parse_learning(std::string_view text) {
+  const auto at = std::ranges::find(kLearningNames, text);
+  if (at != kLearningNames.end()) return static_cast<Learning>(at - kLearningNames.begin());
+  return Error{"[forecast] learning: expected kalman, latent_covariance, exact or euclidean, found \"" +
+               std::string(text) + "\""};
+}
+
 Status validate(const ForecasterOptions& o) {
-  const bool known = o.metric == Metric::kalman || o.metric == Metric::latent_covariance || o.metric == Metric::exact ||
-                     o.metric == Metric::euclidean;
-  if (!known) {
-    return Error{"[forecast] metric: expected kalman, latent_covariance, exact or euclidean, found " +
-                 std::string(name(o.metric)) +
-                 "; a label moves a read-out along one direction, where sketch and conjugate_gradient are exact"};
-  }
+  if (static_cast<int>(o.learning) >= kLearnings) return Error{"[forecast] learning: expected one of its names"};
   if (decides_once(o.gate.kind)) {
     return Error{"[forecast] gate: expected never, always or gain, found " + std::string(name(o.gate.kind)) +
                  "; labels of a forecaster come in batches, which have no step before"};
   }
   if (!(o.interval.coverage > 0 && o.interval.coverage < 1)) {
     return Error{"[forecast] coverage: expected between 0 and 1, found " + std::to_string(o.interval.coverage)};
+  }
+  if (!(o.alarm.rate > 0 && o.alarm.rate < 0.5)) {
+    return Error{"[forecast] alarm rate: expected between 0 and 0.5 per row, found " + std::to_string(o.alarm.rate)};
   }
   return validate(corrector_options(o));
 }
@@ -168,11 +187,15 @@ ForecasterEngine::ForecasterEngine(SharedForecastModel model, const ForecasterOp
       options_(options),
       sizes_(checked(model_, options).config),
       kernels_(kernels(options.isa).value()),
+      own_kernels_(&forecast_kernels(kernels_->isa)),
       bank_(model_->config),
       guard_(options.guard ? model_->config.guard : GuardOptions{.outside = 0}, sizes_.window),
       state_(sizes_),
       corrector_(corrector_options(options), sizes_.horizon, sizes_.horizon, *kernels_),
       x_(static_cast<std::size_t>(sizes_.channels)),
+      errors_(static_cast<std::size_t>(sizes_.members * sizes_.steps)),
+      known_(static_cast<std::size_t>(sizes_.steps)),
+      probe_(static_cast<std::size_t>(sizes_.shape.stride)),
       before_(static_cast<std::size_t>(sizes_.horizon)),
       reach_(before_.size()),
       a_(static_cast<std::size_t>(sizes_.steps)),
@@ -182,14 +205,14 @@ ForecasterEngine::ForecasterEngine(SharedForecastModel model, const ForecasterOp
       lower_(forecast_.size()),
       upper_(forecast_.size()) {
   for (const double forgetting : model_->config.forgetting) {
-    rules_.push_back(gain_rule(model_->config, options.metric, forgetting, sizes_.shape.features));
+    rules_.push_back(gain_rule(model_->config, options.learning, forgetting, sizes_.shape.features));
   }
   first_shares_.assign(static_cast<std::size_t>(sizes_.members), (1 - kFirstShare) / (sizes_.members - 1));
   first_shares_.front() = kFirstShare;
   mean_ = model_->mean;
   deviation_ = model_->deviation;
-  const auto metric = static_cast<std::uint64_t>(options.metric) + (options.guard ? 0U : 256U);
-  fingerprint_ = hash64(std::as_bytes(std::span(&metric, 1)), weights_hash(*model_));
+  const auto how = static_cast<std::uint64_t>(options.learning) + (options.guard ? 0U : 256U);
+  fingerprint_ = hash64(std::as_bytes(std::span(&how, 1)), weights_hash(*model_));
   trust_.resize(corrector_.memory_doubles());
   reset();
 }
@@ -215,10 +238,12 @@ void ForecasterEngine::reset() {
       }
     }
     std::fill_n(state_.guard, sizes_.targets, TargetGuard());
+    std::fill_n(state_.watched, sizes_.targets, TargetAlarm());
     const int judged = sizes_.targets * sizes_.horizon;
-    for (int at = 0; at < judged; ++at) {
-      std::ranges::copy(first_shares_, state_.shares + static_cast<std::size_t>(at) * sizes_.members);
-      state_.intervals[at] = {};
+    std::fill_n(state_.intervals, judged, Interval());
+    for (int i = 0; i < sizes_.targets; ++i) {
+      for (int e = 0; e < sizes_.members; ++e)
+        std::fill_n(shares(i) + e * sizes_.steps, sizes_.steps, first_shares_[static_cast<std::size_t>(e)]);
     }
   }
   *state_.alarm = {};

@@ -12,10 +12,17 @@ constexpr double kBack = 8;   // evidence, in nats, that an earlier map holds ag
 constexpr double kFar = 200;  // deviations; a level beyond needs kManyRows, and no window is matched
 constexpr double kManyRows = 8, kSomeRows = 12;
 constexpr double kFits = 1.5;     // of q², the mean square that values divided by a ratio may be off
-constexpr double kClearly = 0.5;  // share of the squared error that a change of scale must leave
-constexpr double kRefined = 12;   // rows that refine a new level
+constexpr double kMostNats = 6;   // of one row for or against a change of scale
+constexpr double kGain = 4;       // evidence for it
+constexpr double kAlarmed = 0.5;   // information about a level of which only an alarm has spoken
+constexpr double kFirstRows = 1.5, kEnough = 100;  // information in the rows that showed a new level, and when it is settled
+constexpr double kSettled = 10;                    // seasons after which it is, anyway
 constexpr double kMostlyIdle = 0.6, kFarOut = 8;
-constexpr double kCollapse = 0.05;                   // share of the calmest steps below which a unit has changed
+constexpr double kReturning = 0.3, kOutOfRange = 2;  // steps of idle targets that last less often; then the range counts
+constexpr double kTiny = 0.1, kTinySigned = 0.3;     // of the 1 % quantile of sizes, below which a unit may have changed
+constexpr double kNever = 0.2;                       // of the least size, below which it has
+constexpr double kVotes = 4;                         // for it
+constexpr double kPeaks = 2;                          // κ over the largest error so far
 constexpr double kMostKappa = 40, kMostLimit = 2.1;  // of κ, and of log q
 constexpr double kCodeRows = 24;                     // rows for which a code for nothing is not believed
 constexpr double kPatience = 1024;                   // rows after which values that far are believed
@@ -53,13 +60,16 @@ double log_density(const UnitMap& map, double u, double forecast, double limit) 
 
 }  // namespace
 
-void InputGuard::follow(double error, double step, TargetGuard& g) const {
+void InputGuard::follow(const Accepted& row, TargetGuard& g) const {
+  const double step = row.x - row.last, before = row.last - g.step_before;
   g.idle += std::fmax(1e-3, 1 / (g.seen + 1)) * ((step == 0 ? 1 : 0) - g.idle);
-  // values that do not move at all say nothing about their unit
-  if (step != 0) g.brief += 0.4 * (std::fabs(step) - g.brief);
-  if (g.seen > 50 && !is_active(g)) g.calmest = g.calmest == 0 ? g.brief : std::fmin(g.calmest, g.brief);
+  // did the step before lead away from the level, and is this value nearer to where it led?
+  if (g.step_before != 0 && std::fabs(row.last - row.level) > std::fabs(before - row.level)) {
+    g.stays += std::fmax(1e-2, 1 / (g.seen + 1)) * ((std::fabs(step) < std::fabs(row.x - before) ? 1 : 0) - g.stays);
+  }
+  g.step_before = step;
   g.step += g.step == 0 ? step * step : 0.01 * (std::fmin(step * step, 16 * g.step) - g.step);
-  const double size = std::fabs(error), rate = std::fmax(0.1, std::fmin(1.0, 100 / (g.seen + 1)));
+  const double size = std::fabs(row.error), rate = std::fmax(0.1, std::fmin(1.0, 100 / (g.seen + 1)));
   if (g.seen < 20) {
     g.log_limit = std::log(std::fmax(size, g.seen == 0 ? 1e-6 : std::exp(g.log_limit)));
   } else {
@@ -70,9 +80,28 @@ void InputGuard::follow(double error, double step, TargetGuard& g) const {
   g.seen += 1;
 }
 
+// A Kalman filter of one number: e = (1 − ∂p/∂B)·(error of B) + noise. Large errors count no more than usual ones.
+double InputGuard::refine_level(double error, TargetGuard& g) const {
+  const double seen = 1 - g.follows, most = 0.8 * g.limit();
+  g.information += seen * seen;
+  const double by = -seen * std::clamp(error, -most, most) / g.information;
+  g.map.shift += by;
+  if (g.information > kEnough || g.in_force > kSettled * window_) g.information = 0;
+  return by;
+}
+
 void InputGuard::learn_value(double u, double zero, TargetGuard& g) const {
-  g.lowest_zero = std::fmin(g.lowest_zero, u - zero);
-  g.highest_zero = std::fmax(g.highest_zero, u - zero);
+  const double from_zero = u - zero, size = std::fabs(from_zero);
+  g.lowest_zero = std::fmin(g.lowest_zero, from_zero);
+  g.highest_zero = std::fmax(g.highest_zero, from_zero);
+  if (size > 0) {
+    const double logarithm = std::log(size), rate = std::fmax(0.1, std::fmin(1.0, 100 / (g.sizes + 1)));
+    if (g.sizes == 0) g.log_small = g.log_size = logarithm;
+    g.log_size += std::fmax(1e-3, 1 / (g.sizes + 1)) * (logarithm - g.log_size);
+    g.log_small += rate * (0.01 - (logarithm < g.log_small ? 1 : 0));
+    if (!is_active(g)) g.least_size = g.least_size == 0 ? size : std::fmin(g.least_size, size);
+    g.sizes += 1;
+  }
   if (!is_active(g)) g.longest_run = std::fmax(g.longest_run, g.run);
 }
 
@@ -99,7 +128,7 @@ void InputGuard::forget_map(TargetGuard& g) {
 // errors with heavy tails need a higher threshold than others
 double InputGuard::kappa(const TargetGuard& g, bool is_new) const {
   const double least = is_new ? options_.outside : options_.inside;
-  return std::fmax(least, std::fmin(kMostKappa, 3 * g.peak) * least / options_.outside);
+  return std::fmax(least, std::fmin(kMostKappa, kPeaks * g.peak) * least / options_.outside);
 }
 
 // the largest |x − p| that is explained; wider after missing rows
@@ -107,7 +136,8 @@ double InputGuard::bound(double x, const Context& c, const TargetGuard& g) const
   const bool is_new = x < c.lowest || x > c.highest;
   double widest = kappa(g, is_new) * g.limit();
   // the next event of a target that rarely moves, such as rain, looks like a fault
-  if (g.idle > kMostlyIdle) widest = std::fmax(widest, kFarOut * (c.highest - c.lowest));
+  const double range = c.highest - c.lowest;
+  if (g.idle > kMostlyIdle) widest = g.stays < kReturning ? kOutOfRange * range : std::fmax(widest, kFarOut * range);
   return std::fmax(widest, std::fmin(widest * std::sqrt(g.absent + 1), 4.0));
 }
 
@@ -118,7 +148,8 @@ void InputGuard::move(TargetGuard& g, UnitMap to, double by) const {
   g.log_before = g.log_limit;
   g.in_force = g.for_stable = g.for_before = g.for_training = 0;
   g.pairs = -1;
-  g.sum_u = g.sum_y = g.sum_uu = g.sum_uy = g.sum_yy = 0;
+  g.for_gain = 0;
+  g.information = g.tiny = g.tiny_rows = g.tiny_logs = 0;
   g.largest = std::fmax(g.largest, std::fabs(by));
 }
 
@@ -192,13 +223,25 @@ bool InputGuard::find_ratio(const Context& c, const TargetGuard& g, const double
   return true;
 }
 
-// The values hardly move any more, by less than they ever did, although they do move: they are in a larger unit.
-bool InputGuard::find_collapse(double u, const Context& c, const TargetGuard& g, UnitMap& map) const {
-  const bool changes_sign = g.lowest_zero < 0 && g.highest_zero > 0;
-  if (!changes_sign || g.run > 0 || !(g.brief < kCollapse * g.calmest)) return false;
-  const double decimal = power_of_ten(g.brief / std::sqrt(g.step));
-  map = scaled(g.map, decimal, c.zero);
-  return decimal < 0.05 && decimal > 1e-7 && std::fabs(map.to(u) - c.level) < 6 * std::sqrt(c.spread + 0.01);
+// a value that is not zero, but much nearer to it than any before
+bool InputGuard::is_tiny(double u, const Context& c, const TargetGuard& g) const {
+  const double size = g.map.slope * std::fabs(u - c.zero);
+  const double share = g.lowest_zero < 0 && g.highest_zero > 0 ? kTinySigned : kTiny;
+  return size > 0 && g.sizes > 100 && size < share * std::exp(g.log_small);
+}
+
+// Such values vote for a larger unit: the power of ten that makes them what they were a season ago, or what is usual.
+bool InputGuard::find_larger_unit(double u, const Context& c, TargetGuard& g, UnitMap& map) const {
+  const double size = g.map.slope * std::fabs(u - c.zero), ago = std::fabs(c.season_ago - g.map.to(c.zero));
+  const double usual = ago > kTiny * std::exp(g.log_small) ? std::log(ago) : g.log_size;  // NaN: usual
+  g.tiny += size < kNever * g.least_size ? 2 : 1;
+  g.tiny_rows += 1;
+  g.tiny_logs += std::log(size) - usual;
+  if (g.tiny < kVotes) return false;
+  const double found = g.tiny_logs / g.tiny_rows / std::log(10.0), digits = std::round(found);
+  map = scaled(g.map, std::pow(10.0, digits), c.zero);
+  // a tenth could be a quiet hour as well
+  return digits > -10 && (digits <= -2 || (digits == -1 && std::fabs(found + 1) < 0.1));
 }
 
 // the held values are as far from zero as usual, and move by as much, if they are divided by a power of ten
@@ -233,13 +276,31 @@ bool InputGuard::confirm(const Context& c, TargetGuard& g, const double* held) c
       gain += log_density(ratio, u[j], p[j], g.limit()) - log_density(level, u[j], p[j], g.limit());
     }
     const bool is_ratio = gain >= 0;
+    const UnitMap last = g.map;
     move(g, is_ratio ? ratio : level, is_ratio ? 0 : g.map.shift - level.shift);
-    g.pairs = is_ratio ? -1 : 0;
+    g.information = is_ratio ? 0 : kFirstRows;
+    if (!is_ratio) suggest_gain(c, last, {u, static_cast<std::size_t>(count)}, p, g);
     return true;
   }
   if (!find_decimal_unit(c, g, held, ratio)) return false;
   move(g, ratio, 0);
   return true;
+}
+
+// the gain about zero that explains the first values of a new level, if it is one that could be
+void InputGuard::suggest_gain(const Context& c, const UnitMap& last, std::span<const double> u, const double* p,
+                              TargetGuard& g) const {
+  const double origin = last.to(c.zero);
+  double values = 0, forecasts = 0;
+  for (std::size_t j = 0; j < u.size(); ++j) {
+    values += last.to(u[j]) - origin;
+    forecasts += p[j] - origin;
+  }
+  const double ratio = values / forecasts;
+  const bool changes_sign = g.lowest_zero < 0 && g.highest_zero > 0;
+  if (changes_sign || !(ratio > 0.1 && ratio < 10)) return;
+  g.gain = scaled(last, ratio, c.zero);
+  g.pairs = 0;
 }
 
 // No verdict within the window: the map gives the held values the middle and the spread of their forecasts. What is far
@@ -261,26 +322,32 @@ bool InputGuard::match_window(TargetGuard& g, double* held) const {
   return true;
 }
 
-void InputGuard::compare_season(double u, double season_ago, TargetGuard& g) const {
-  if (g.pairs < 0) return;
-  g.pairs += 1;
-  g.sum_u += u;
-  g.sum_y += season_ago;
-  g.sum_uu += u * u;
-  g.sum_uy += u * season_ago;
-  g.sum_yy += season_ago * season_ago;
-  const auto n = static_cast<int>(g.pairs);
-  if (n != window_ / 2 && n != 3 * window_ / 4 && n != window_) return;
-  const double uu = g.sum_uu - g.sum_u * g.sum_u / n, uy = g.sum_uy - g.sum_u * g.sum_y / n;
-  const double yy = g.sum_yy - g.sum_y * g.sum_y / n, slope = uu > 0 ? uy / uu : 0;
-  const double now = yy - 2 * g.map.slope * uy + g.map.slope * g.map.slope * uu;  // squared error of y = A u + B
-  const double then = yy - slope * uy;
-  if (n == window_) g.pairs = -1;
-  if (slope > 0.1 * g.map.slope && slope < 10 * g.map.slope && then < kClearly * now) {
-    const UnitMap before = g.before;  // the level in between was a guess
-    move(g, {slope, (g.sum_y - slope * g.sum_u) / n}, 0);
-    g.before = before;
+bool InputGuard::compare_season(double u, double season_ago, TargetGuard& g) const {
+  const double now = g.map.to(u) - season_ago;
+  if (g.pairs < 0) {
+    const double square = std::fmin(now * now, 16 * g.season_step + 1e-6);
+    g.season_step += std::fmax(2e-3, 1 / (g.seen + 1)) * (square - g.season_step);
+    return false;
   }
+  // behind the right map nothing has changed, so that steps are as large as before; the densities are those of u
+  const double then = g.gain.to(u) - season_ago, usual = 2 * g.season_step + 1e-9;
+  g.for_gain += std::fmin(now * now / usual, kMostNats) - std::fmin(then * then / usual, kMostNats) +
+                std::log(g.gain.slope / g.map.slope);
+  g.pairs += 1;
+  const bool is_gain = g.pairs >= window_ / 4.0 && g.for_gain > kGain;
+  if (is_gain) {
+    const UnitMap before = g.before;  // the level in between was a guess
+    move(g, UnitMap(g.gain), 0);
+    g.before = before;
+    g.information = kFirstRows;
+  }
+  if (g.pairs > kLasting * window_) g.pairs = -1;
+  return is_gain;
+}
+
+void InputGuard::begin_level(TargetGuard& g) const {
+  move(g, UnitMap(g.map), 0);
+  g.information = kAlarmed;
 }
 
 Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* held, double& x) const {
@@ -297,19 +364,21 @@ Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* he
   }
   if (go_back(u, c, g, x)) return accept();
   x = g.map.to(u);
-  const double error = std::fabs(x - c.forecast), widest = bound(x, c, g);
-  if (g.held == 0 && error <= widest) {
-    if (UnitMap unit; find_collapse(u, c, g, unit)) {
-      move(g, unit, 0);
-      g.brief = std::sqrt(g.step);
-      x = g.map.to(u);
-    } else if (g.pairs >= 0 && g.in_force < kRefined) {
-      // two values gave a rough level; the next ones improve it
-      g.map.shift -= (x - c.forecast) / (g.in_force + 3);
-      x = g.map.to(u);
+  if (is_tiny(u, c, g)) {
+    UnitMap unit;
+    if (!find_larger_unit(u, c, g, unit)) {
+      g.waited += 1;
+      g.absent += 1;
+      return Reading::held;
     }
+    move(g, unit, 0);
+    g.jumps += 1;
+    x = g.map.to(u);
     return accept();
   }
+  if (x != g.map.to(c.zero)) g.tiny = g.tiny_rows = g.tiny_logs = 0;  // zero is the same in every unit
+  const double error = std::fabs(x - c.forecast), widest = bound(x, c, g);
+  if (g.held == 0 && error <= widest) return accept();
   const double returned = widest * std::sqrt(std::fmin(g.held, 15) + 1);
   if (g.held > 0 && error <= returned && error < 0.5 * g.surprise) {
     g.returns += 1;

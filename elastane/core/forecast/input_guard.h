@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cmath>
+#include <span>
 
 #include "elastane/core/forecast/forecast_model.h"
 
@@ -48,10 +49,16 @@ struct TargetGuard {
   double code = 0, has_code = 0;                            // a value that meant nothing, such as −9999
   double idle = 0;                                          // share of steps that are 0
   double step = 0;                                          // mean square of x − the x before
-  double brief = 0, calmest = 0;                            // mean |step| of few rows that moved, and its least
-  double pairs = -1;                                        // rows in the sums below; negative: not wanted
-  double sum_u = 0, sum_y = 0, sum_uu = 0, sum_uy = 0, sum_yy = 0;  // u, and y, the x of a season ago
+  UnitMap gain;                                             // the map if a jump was a change of scale
+  double pairs = -1, for_gain = 0;                          // rows since that jump, negative: none; evidence for it
+  double season_step = 0;                                   // mean square of x − the x of a season ago
   double lowest_zero = 0, highest_zero = 0;                         // range of u − u₀, u₀ the zero of the data
+  double sizes = 0, log_size = 0, log_small = 0;  // |u − u₀| that are not 0: how many, mean log, 1 % quantile of it
+  double least_size = 0;                          // the smallest of them in the rows to learn from; 0: none yet
+  double tiny = 0, tiny_logs = 0, tiny_rows = 0;  // votes for a larger unit, their log ratios, and rows
+  double stays = 0, step_before = 0;              // share of steps away from the level that last; the step before
+  double information = 0;                         // about a new level, in rows of one-step errors; 0: it is settled
+  double follows = 0;                             // ∂p/∂B: how far the forecast follows an error of the level
 
   double limit() const { return std::fmax(std::exp(log_limit), 0.02); }
   // how far a forecast should follow values in doubt: by what became of earlier ones, or because several agree
@@ -75,6 +82,7 @@ class InputGuard {
     double zero;             // the zero of the data, in units of u
     double last;             // the x before
     double level, spread;    // running mean and variance of x
+    double season_ago;       // the x of a season ago; NaN: none
   };
 
   const GuardOptions& options() const { return options_; }
@@ -85,11 +93,19 @@ class InputGuard {
   // Judges a value u of an active guard; `x` is the accepted value. `held` is [2][window]: u and p
   // of the held values.
   Reading judge(double u, const Context& context, TargetGuard& guard, double* held, double& x) const;
-  // follows q and the usual step with an accepted value; `error` is x − p, `step` x − the x before
-  void follow(double error, double step, TargetGuard& guard) const;
-  // After a jump of the level: was it a change of scale? Compares an accepted u with the x of a season ago, and moves the
-  // map if that explains the season much better.
-  void compare_season(double u, double season_ago, TargetGuard& guard) const;
+  // follows q and the usual step with an accepted value; `error` is x − p, `step` x − the x before, `level` that of the x
+  // before
+  struct Accepted {
+    double error, x, last, level;
+  };
+  void follow(const Accepted& row, TargetGuard& guard) const;
+  // Improves a new level by the error of a row after it. Returns by how much B moves.
+  double refine_level(double error, TargetGuard& guard) const;
+  // After a jump of the level: was it a change of scale about zero, which explains the first row as well? Compares an
+  // accepted u with the x of a season ago under both maps; true if the map moves.
+  bool compare_season(double u, double season_ago, TargetGuard& guard) const;
+  // an alarm says that the level has changed, though no value was surprising: refine it from now on
+  void begin_level(TargetGuard& guard) const;
   // keeps what a value shows before the guard is active
   void learn_value(double u, double zero, TargetGuard& guard) const;
   bool is_stuck(double u, TargetGuard& guard) const;  // counts equal values
@@ -107,7 +123,10 @@ class InputGuard {
   bool find_level(const TargetGuard& guard, const double* u, const double* p, int count, UnitMap& map) const;
   bool find_ratio(const Context& context, const TargetGuard& guard, const double* held, int count, UnitMap& map) const;
   bool find_decimal_unit(const Context& context, const TargetGuard& guard, const double* u, UnitMap& map) const;
-  bool find_collapse(double u, const Context& context, const TargetGuard& guard, UnitMap& map) const;
+  bool is_tiny(double u, const Context& context, const TargetGuard& guard) const;
+  bool find_larger_unit(double u, const Context& context, TargetGuard& guard, UnitMap& map) const;
+  void suggest_gain(const Context& context, const UnitMap& last, std::span<const double> u, const double* p,
+                    TargetGuard& guard) const;
   bool match_window(TargetGuard& guard, double* held) const;
   void move(TargetGuard& guard, UnitMap to, double by) const;
 

@@ -16,7 +16,8 @@ namespace elastane {
 
 inline constexpr int kMostMembers = 8;
 
-// updates the weights with these errors; common is C [members][members]
+// Updates the weights with these errors; forecast_kernels.h has a kernel for all steps at once, whose twin this is.
+// common is C [members][members]
 void follow(const MixtureOptions& options, std::span<const double> errors, std::span<const double> first_weights,
             double* common, std::span<double> weights);
 

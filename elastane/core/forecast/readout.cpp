@@ -4,22 +4,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include "elastane/core/math/inner.h"
-
 namespace elastane {
 namespace {
 
 // k ← Pφ; φᵀPφ
-double spread_along(const Kernels& kernels, int stride, const double* phi, DoubleRows covariance, double* gain) {
-  kernels.gram(covariance, {phi, 1, stride}, stride, gain, 1);
-  return dot(phi, gain, stride);
+double spread_along(const ForecastKernels& kernels, int stride, const double* phi, DoubleRows covariance, double* gain) {
+  kernels.product(covariance, phi, gain);
+  return kernels.dot(phi, gain, stride);
 }
 
 void scale(double* x, double by, int n) {
   for (int i = 0; i < n; ++i) x[i] *= by;
 }
 
-double take_kalman_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi,
+double take_kalman_gain(const GainRule& rule, const ForecastKernels& kernels, int features, const double* phi,
                         DoubleRows covariance, double* gain) {
   const int stride = covariance.stride;
   double spread = spread_along(kernels, stride, phi, covariance, gain);
@@ -43,19 +41,19 @@ void reset_covariance(double prior, int features, DoubleRows covariance) {
   }
 }
 
-double take_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi, DoubleRows covariance,
+double take_gain(const GainRule& rule, const ForecastKernels& kernels, int features, const double* phi, DoubleRows covariance,
                  double* gain) {
   const int stride = covariance.stride;
-  if (rule.metric == Metric::kalman) return take_kalman_gain(rule, kernels, features, phi, covariance, gain);
-  if (rule.metric == Metric::latent_covariance) {
+  if (rule.kind == Learning::kalman) return take_kalman_gain(rule, kernels, features, phi, covariance, gain);
+  if (rule.kind == Learning::latent_covariance) {
     const double spread = rule.factor * spread_along(kernels, stride, phi, covariance, gain);
     if (!(spread >= 0 && spread < 1e12)) return 0;
     scale(gain, rule.factor / (1 + spread), stride);
     return spread / (1 + spread);
   }
-  const double squares = dot(phi, phi, stride);
+  const double squares = kernels.dot(phi, phi, stride);
   // a longer gradient step would overshoot the label
-  const double step = rule.metric == Metric::exact ? 1 / (rule.factor + squares)
+  const double step = rule.kind == Learning::exact ? 1 / (rule.factor + squares)
                                                    : std::fmin(rule.factor, 1 / std::fmax(squares, 1e-12));
   for (int i = 0; i < stride; ++i) gain[i] = step * phi[i];
   return step * squares;

@@ -1,11 +1,11 @@
 // Adaptive read-outs, which learn from every label: ŷ_h = x + W_hᵀφ for h = 1 … H, with P shared by all h.
 //
-// The label of step h belongs to features that are h rows old, where J = φᵀ. So in every metric the corrected weights lie
+// The label of step h belongs to features that are h rows old, where J = φᵀ. However it is learned, the corrected weights lie
 // along one direction, W_h + a_h k. The gain k follows from the features (anticipate); the label only determines a.
 //
 //   kalman              k = Pφ/(λ + φᵀPφ), P ← (P − kφᵀP)/λ      recursive least squares
 //   latent_covariance   k = Pφ/(1 + φᵀPφ), P after fitting
-//   exact               k = φ/(λ + φᵀφ)                          G = λI + φφᵀ; sketch, conjugate_gradient: the same
+//   exact               k = φ/(λ + φᵀφ)                          G = λI + φφᵀ
 //   euclidean           k = μφ                                   the plain gradient
 //
 // Forgetting is gated: λ falls below 1 only as far as this row is informative, 1 − λ ≤ 2φᵀPφ/F.
@@ -15,20 +15,21 @@
 #include <span>
 
 #include "elastane/core/corrector/latent_model.h"
-#include "elastane/core/math/kernels.h"
-#include "elastane/core/metric/metric.h"
+#include "elastane/core/forecast/forecaster_options.h"
+#include "elastane/core/math/forecast_kernels.h"
 
 namespace elastane {
 
 struct GainRule {
-  Metric metric = Metric::kalman;
+  Learning kind = Learning::kalman;
   double forgetting = 1;  // kalman
   double factor = 1;      // latent_covariance: of P; exact: λ; euclidean: μ
   double prior = 1;       // P restarts from it if it stops being a covariance
 };
 
-// Sets k for these features and updates P. Returns φᵀk, the share of the error that a label removes; 0: there is no gain.
-double take_gain(const GainRule& rule, const Kernels& kernels, int features, const double* phi, DoubleRows covariance,
+// Sets k for these features and updates P, of which the lower blocks are stored (forecast_kernels.h).
+// Returns φᵀk, the share of the error that a label removes; 0: there is no gain.
+double take_gain(const GainRule& rule, const ForecastKernels& kernels, int features, const double* phi, DoubleRows covariance,
                  double* gain);
 
 // P ← prior·I

@@ -21,7 +21,7 @@ TEST(ForecastState, ArraysLieInOrderWithinTheBlock) {
   const double* before = begin;
   for (const double* array :
        {state.begun, state.strange, state.lowest, state.highest, state.features, state.anchor, state.guesses,
-        state.mixed, state.gains, state.weights, state.covariance, state.shares, state.variance}) {
+        state.mixed, state.gains, state.weights, state.covariance, state.shares}) {
     EXPECT_TRUE(array > before && array < end);
     before = array;
   }

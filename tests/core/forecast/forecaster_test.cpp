@@ -283,7 +283,7 @@ double mean_square(Forecaster f, const ForecastRows& rows) {
   return sum / n;
 }
 
-TEST(Forecaster, EveryMetricLearnsAndKalmanLearnsMost) {
+TEST(Forecaster, EveryKindLearnsAndKalmanLearnsMost) {
   ForecastConfig config = small_config(1);
   config.gradient_rate = 0.05;
   config.damping = 100;
@@ -291,19 +291,31 @@ TEST(Forecaster, EveryMetricLearnsAndKalmanLearnsMost) {
   const ForecastRows rows = made_rows(2000, 11);
   const double frozen = mean_square(Forecaster(model, {.adapt = false}), rows);
   double best = INFINITY;
-  for (const Metric metric : {Metric::euclidean, Metric::exact, Metric::latent_covariance}) {
-    const double error = mean_square(Forecaster(model, {.hedge = false, .metric = metric}), rows);
-    EXPECT_LT(error, 0.8 * frozen) << name(metric);
+  for (const Learning learning : {Learning::euclidean, Learning::exact, Learning::latent_covariance}) {
+    const double error = mean_square(Forecaster(model, {.hedge = false, .learning = learning}), rows);
+    EXPECT_LT(error, 0.8 * frozen) << name(learning);
     best = std::min(best, error);
   }
   EXPECT_LT(mean_square(Forecaster(model, {.hedge = false}), rows), best);
 }
 
+TEST(Forecaster, LearningAtOnceIsTheCorrectionOfEveryLabel) {
+  // a gate that asks no price weighs every correction, and takes it
+  const auto model = blank_forecast_model(small_config());
+  Forecaster at_once(model), weighed(model, {.gate = {.kind = Gate::gain, .price = 0}});
+  for (const auto& row : made_rows(400, 12)) {
+    const ForecastReport a = at_once.observe(row), b = weighed.observe(row);
+    EXPECT_EQ(a.accepted, b.accepted);
+  }
+  for (std::size_t i = 0; i < at_once.forecast().size(); ++i)
+    EXPECT_NEAR(at_once.forecast()[i], weighed.forecast()[i], 1e-9);
+}
+
 TEST(Forecaster, RefusesOptionsAndModelsThatMakeNoSense) {
   const auto model = blank_forecast_model(small_config());
-  EXPECT_FALSE(validate(ForecasterOptions{.metric = Metric::sketch}));
+  EXPECT_FALSE(validate(ForecasterOptions{.learning = static_cast<Learning>(9)}));
   EXPECT_FALSE(validate(ForecasterOptions{.interval = {.coverage = 1.5}}));
-  EXPECT_THROW(Forecaster(model, {.metric = Metric::learned}), std::runtime_error);
+  EXPECT_THROW(Forecaster(model, {.learning = static_cast<Learning>(9)}), std::runtime_error);
   ForecastModel bad = *model;
   bad.neighbour.back() = 7;
   EXPECT_FALSE(validate(bad));

@@ -16,12 +16,12 @@ constexpr int kGuardWindow = 24;
 // a guard that has seen errors of about 0.1 in 1,000 rows about a season
 class Guarded {
  public:
-  Guarded() : guard_({.outside = 4, .inside = 5, .after = 500}, kGuardWindow), held_(2 * kGuardWindow) {
+  explicit Guarded(double zero = -10) : zero_(zero), guard_({.outside = 4, .inside = 5, .after = 500}, kGuardWindow), held_(2 * kGuardWindow) {
     for (int t = 0; t < 1000; ++t) {
       const double value = season(t) + 0.1 * random_.normal();
       guard_.is_stuck(value, state);
-      guard_.learn_value(value, kZero, state);
-      guard_.follow(value - season(t), value - last_, state);
+      guard_.learn_value(value, zero_, state);
+      guard_.follow({value - season(t), value, last_, 0}, state);
       last_ = value;
     }
   }
@@ -32,16 +32,17 @@ class Guarded {
   // the row after the last one
   Reading feed(double u, int t) {
     const double forecast = season(t);
-    const Reading reading = guard_.judge(u, {forecast, -2, 2, kZero, last_, 0, 0.5}, state, held_.data(), x);
+    const Reading reading = guard_.judge(u, {forecast, -2, 2, zero_, last_, 0, 0.5, NAN}, state, held_.data(), x);
     if (reading == Reading::accepted) last_ = x;
     return reading;
   }
 
-  static constexpr double kZero = -10;  // values of the data are all above 0
+  static constexpr double kZero = -10;  // the zero of data that are all above it
   TargetGuard state;
   double x = 0;
 
  private:
+  double zero_;
   Random random_{3};
   InputGuard guard_;
   std::vector<double> held_;
@@ -94,6 +95,16 @@ TEST(InputGuard, RecognisesAnotherUnitInBothDirections) {
     for (; t < 110; ++t) guarded.feed(guarded.true_value(t), t);
     EXPECT_NEAR(guarded.state.map.slope, 1, 1e-9);
   }
+}
+
+TEST(InputGuard, RecognisesALargerUnitWhereForecastsExplainZero) {
+  // values that change their sign: a thousandth of them lies within every bound
+  Guarded guarded(0);
+  Random random(9);
+  int t = 0;
+  for (; t < 24 && guarded.state.map == UnitMap(); ++t) guarded.feed(1e-3 * guarded.true_value(t), t);
+  EXPECT_LE(t, 8);
+  EXPECT_NEAR(guarded.state.map.slope, 1e3, 1e-6);
 }
 
 TEST(InputGuard, IsTheSameAfterABurstOfAnyLength) {

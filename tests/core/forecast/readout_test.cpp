@@ -12,7 +12,7 @@
 namespace elastane {
 namespace {
 
-constexpr int kFeatures = 5;
+constexpr int kFeatures = 21;  // more than two blocks of the covariance
 
 struct Covariance {
   explicit Covariance(double prior) : stride(double_stride(kFeatures)), values(kFeatures * stride), gain(stride) {
@@ -31,7 +31,7 @@ std::vector<double> draw_features(Random& random, int stride) {
 }
 
 TEST(Readout, KalmanGainsAreThoseOfRecursiveLeastSquares) {
-  const Kernels& kernel = *kernels().value();
+  const ForecastKernels& kernel = forecast_kernels(kernels().value()->isa);
   Covariance ours(2);
   Eigen::MatrixXd p = 2 * Eigen::MatrixXd::Identity(kFeatures, kFeatures);
   Random random(1);
@@ -48,13 +48,13 @@ TEST(Readout, KalmanGainsAreThoseOfRecursiveLeastSquares) {
   }
 }
 
-TEST(Readout, EveryMetricReachesTheLabelByTheShareItSays) {
-  const Kernels& kernel = *kernels().value();
+TEST(Readout, EveryKindReachesTheLabelByTheShareItSays) {
+  const ForecastKernels& kernel = forecast_kernels(kernels().value()->isa);
   Random random(2);
-  for (const Metric metric : {Metric::kalman, Metric::latent_covariance, Metric::exact, Metric::euclidean}) {
+  for (const Learning learning : {Learning::kalman, Learning::latent_covariance, Learning::exact, Learning::euclidean}) {
     Covariance covariance(0.5);
     const std::vector<double> phi = draw_features(random, covariance.stride);
-    const double reach = take_gain({.metric = metric, .factor = 0.3, .prior = 0.5}, kernel, kFeatures, phi.data(),
+    const double reach = take_gain({.kind = learning, .factor = 0.3, .prior = 0.5}, kernel, kFeatures, phi.data(),
                                    covariance.rows(), covariance.gain.data());
     double product = 0;
     for (std::size_t i = 0; i < phi.size(); ++i) product += phi[i] * covariance.gain[i];
@@ -68,7 +68,7 @@ TEST(Readout, ABrokenCovarianceStartsAgainFromThePrior) {
   broken.values[0] = -1e9;
   Random random(3);
   const std::vector<double> phi = draw_features(random, broken.stride);
-  EXPECT_GT(take_gain({.prior = 1}, *kernels().value(), kFeatures, phi.data(), broken.rows(), broken.gain.data()), 0);
+  EXPECT_GT(take_gain({.prior = 1}, forecast_kernels(kernels().value()->isa), kFeatures, phi.data(), broken.rows(), broken.gain.data()), 0);
 }
 
 TEST(Readout, TheLatentOfLabelsIsSolvedByTheirErrors) {

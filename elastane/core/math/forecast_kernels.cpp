@@ -1,0 +1,49 @@
+// Real-time code only.
+// Compiles the kernels of forecasters once for SSE4, AVX2 and AVX-512, as kernels.cpp does with the others.
+#include "elastane/core/math/forecast_kernels.h"
+
+#if defined(__x86_64__)
+#define HWY_BASELINE_TARGETS HWY_SSE4
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SCALAR | HWY_EMU128)
+#endif
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "elastane/core/math/forecast_kernels.cpp"
+#include "hwy/foreach_target.h"
+// foreach_target must come first
+#include "elastane/core/math/forecast-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace elastane {
+namespace HWY_NAMESPACE {
+
+const ForecastKernels& forecast_table() {
+  static constexpr ForecastKernels kTable = {.isa = HWY_TARGET == HWY_AVX3   ? Isa::avx512
+                                                     : HWY_TARGET == HWY_AVX2 ? Isa::avx2
+                                                                              : Isa::sse4,
+                                              .product = symmetric_product,
+                                              .shrink = symmetric_shrink,
+                                              .dot = dot_rows,
+                                              .follow_mixtures = follow_mixtures};
+  return kTable;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace elastane
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace elastane {
+
+const ForecastKernels& forecast_kernels(Isa isa) {
+#if (HWY_TARGETS & HWY_AVX3) != 0
+  if (isa == Isa::avx512) return N_AVX3::forecast_table();
+#endif
+#if (HWY_TARGETS & HWY_AVX2) != 0
+  if (isa == Isa::avx2) return N_AVX2::forecast_table();
+#endif
+  return HWY_STATIC_DISPATCH(forecast_table)();
+}
+
+}  // namespace elastane
+#endif  // HWY_ONCE
