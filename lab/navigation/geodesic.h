@@ -18,6 +18,7 @@ class Geodesic {
   explicit Geodesic(const SiteMap& map);
 
   static constexpr double kUnknown = 1e5;
+  static constexpr double kBeyond = 10;  // cells behind the robot that agents march to
 
   // U: what the neighbours' distances and the cell's cost imply for it
   static double update(const SiteMap& map, std::span<const double> distance, int i);

@@ -8,8 +8,7 @@
 namespace elastane::navigation {
 namespace {
 
-constexpr double kBeyond = 10;  // cells behind the robot that a march covers
-constexpr double kRounding = 1e-6;
+constexpr double kNoResidual = 1e-6;  // rounding
 
 }  // namespace
 
@@ -57,14 +56,14 @@ void GeodesicLatent::output(std::span<const double> z, std::span<double> y) {
     const double d = z[static_cast<std::size_t>(cells[k])];
     if (d >= Geodesic::kUnknown || cells[k] == dock) continue;  // it promises nothing
     const double residual = d - Geodesic::update(map_, z, cells[k]);
-    y[k + 1] = std::fabs(residual) <= kRounding ? 0.0 : residual;
+    y[k + 1] = std::fabs(residual) <= kNoResidual ? 0.0 : residual;
   }
 }
 
 void GeodesicLatent::solve_at_point() {
   if (solved_) return;
   solved_ = true;
-  geodesic_.march(map_.at(map_.place()), kBeyond, solution_);
+  geodesic_.march(map_.at(map_.place()), Geodesic::kBeyond, solution_);
   for (std::size_t i = 0; i < step_.size(); ++i) step_[i] = solution_[i] - point_[i];
   squares_ = dot(step_.data(), step_.data(), latents());
 }

@@ -7,8 +7,7 @@
 namespace elastane::navigation {
 namespace {
 
-constexpr double kBeyond = 10;     // cells behind the robot that a march covers
-constexpr int kStallSteps = 16;    // a robot that came less far in so many steps
+constexpr int kStallSteps = 16;       // a robot that came less far in so many steps
 constexpr double kStallShare = 0.35;  // than this share of what it could have driven is stalled
 
 StreamOptions judged_path(const PolicyMapOptions& options) {
@@ -48,7 +47,7 @@ void MapAgent::begin() {
 std::array<Vec2, kWaypoints> MapAgent::plan() {
   const bool known = !way_home_.empty() && way_home_.follow();
   if (!known || (map_.dearer() && way_home_.is_refuted(options_.tolerance))) {
-    geodesic_.march(map_.at(map_.place()), kBeyond, distance_);
+    geodesic_.march(map_.at(map_.place()), Geodesic::kBeyond, distance_);
     way_home_.take(distance_);
     ++plans_;
   }
@@ -92,7 +91,8 @@ StepReport MapCorrector::correct() {
   return report;
 }
 
-MapLatentAgent::MapLatentAgent(const MapAgentOptions& options) : MapAgent(options), corrector_(map_, options.tolerance) {}
+MapLatentAgent::MapLatentAgent(const MapAgentOptions& options)
+    : MapAgent(options), corrector_(map_, options.tolerance) {}
 
 void MapLatentAgent::begin() {
   MapAgent::begin();
@@ -129,8 +129,7 @@ HomeDistance::Value PolicyMapAgent::home(Vec2 p) const {
 bool PolicyMapAgent::asks_map() {
   if (options_.ask_for == 0) return true;
   Vec2& oldest = places_[static_cast<std::size_t>(steps_ % kStallSteps)];
-  const bool stalled =
-      steps_ >= kStallSteps && norm(map_.place() - oldest) < kStallShare * kStallSteps * kSpeed;
+  const bool stalled = steps_ >= kStallSteps && norm(map_.place() - oldest) < kStallShare * kStallSteps * kSpeed;
   oldest = map_.place();
   ++steps_;
   asking_ = stalled ? options_.ask_for : std::max(0, asking_ - 1);

@@ -10,7 +10,7 @@ constexpr int kLook = 8;            // cells ahead among which the robot's is se
 constexpr int kFarthest = 48;       // cells ahead that may be driven at directly
 constexpr double kLonger = 1.03;    // a straight line may cost so much more than the path,
 constexpr double kLongerBy = 0.75;  // and by so many cells
-constexpr double kReach = kStride * kSpeed;
+constexpr double kLeg = kStride * kSpeed;
 
 }  // namespace
 
@@ -70,7 +70,7 @@ std::array<Vec2, kWaypoints> MapPath::waypoints(std::span<const double> distance
   Vec2 p = map_.place();
   const auto target = [&] { return k >= count_ - 1 ? Vec2{} : map_.centre(cells_[static_cast<std::size_t>(k)]); };
   for (Vec2& waypoint : made) {
-    double left = kReach;
+    double left = kLeg;
     while (true) {
       const Vec2 off = target() - p;
       const double far = norm(off);

@@ -12,7 +12,7 @@
 namespace elastane::plant {
 namespace {
 
-struct Options {
+struct GuardTable {
   std::string models = "models", json, markdown, kind = "switch";
   int seeds = 8;
   std::uint64_t seed = 301;  // the first; 1 to 8 were used to choose the guard's options
@@ -23,7 +23,7 @@ struct Options {
 constexpr double kNoise[] = {0.05, 0.03};  // σ of the sensors of circuit and reactor, where they are noisy
 constexpr const char* kPlants[] = {"circuit", "reactor"};
 
-StreamOptions stream_options(const Model& model, const std::string& plant, const Options& options, double price) {
+StreamOptions stream_options(const Model& model, const std::string& plant, const GuardTable& options, double price) {
   const bool reactor = plant == "reactor";
   StreamOptions stream = adaptation(model, reactor ? 4 : 1, reactor ? settings().reactor : settings().circuit);
   stream.corrector->gate = gate(price);
@@ -50,7 +50,7 @@ nlohmann::ordered_json as_json(const PhaseErrors& e) {
   return {{"frozen", e.frozen}, {"corrected", e.corrected}, {"guarded", e.guarded}};
 }
 
-Means run_seeds(const Model& model, const StreamOptions& stream, const Options& options, GuardedCase given,
+Means run_seeds(const Model& model, const StreamOptions& stream, const GuardTable& options, GuardedCase given,
                 Report& report, double price) {
   Means means;
   for (int s = 0; s < options.seeds; ++s) {
@@ -87,17 +87,19 @@ void print_guard(const GuardedCase& given, const Means& m, Report& report) {
       above(m.returned.guarded, m.returned.frozen), m.delay, m.delay_back, m.switches, m.p50[0], m.p50[1], m.p50[2]));
 }
 
-int run(const Options& options) {
+int run_guard_table(const GuardTable& options) {
   Report report;
   report.print(
-      "Mean squared errors over all outputs, of predictions before each measurement. Rest: against frozen; first 500 steps\n"
+      "Mean squared errors over all outputs, of predictions before each measurement. Rest: against frozen; first 500 "
+      "steps\n"
       "and whole changed phase: against the better of the two; returned, from 300 steps on: against frozen.\n\n"
-      "| plant | change | sensor noise | rest: frozen | corrected | guarded | first 500: frozen | corrected | guarded | "
+      "| plant | change | sensor noise | rest: frozen | corrected | guarded | first 500: frozen | corrected | guarded "
+      "| "
       "changed: frozen | corrected | guarded | returned: corrected | guarded | delay there, back | switches | p50 µs: "
       "frozen, corrected, guarded |\n"
       "| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
-  const std::vector<double> prices = options.prices ? std::vector<double>{0, 1e-4, 1e-3, 1e-2, 5e-2, 2e-1}
-                                                    : std::vector<double>{options.price};
+  const std::vector<double> prices =
+      options.prices ? std::vector<double>{0, 1e-4, 1e-3, 1e-2, 5e-2, 2e-1} : std::vector<double>{options.price};
   for (const double price : prices) {
     if (options.prices) report.print(fmt::format("| **price {:g}** | | | | | | | | | | | | | | | | |\n", price));
     for (int plant = 0; plant < 2; ++plant) {
@@ -116,8 +118,8 @@ int run(const Options& options) {
   return 0;
 }
 
-void declare(command_line::Command& reproduce) {
-  auto options = std::make_shared<Options>();
+void declare_guard_table(command_line::Command& reproduce) {
+  auto options = std::make_shared<GuardTable>();
   reproduce.option("--models", options->models, "folder of the weights").type("DIR");
   reproduce.option("--seeds", options->seeds, "of every row").range(1, 1000);
   reproduce.option("--seed", options->seed, "the first of them");
@@ -127,7 +129,7 @@ void declare(command_line::Command& reproduce) {
   reproduce.option("--json", options->json, "write the rows to this file, as a JSON list").type("FILE");
   reproduce.option("--markdown", options->markdown, "write the table to this file").type("FILE");
   reproduce.footer("Example:\n  elastane reproduce guard --seeds 8 --json guard.json");
-  reproduce.action([options] { return run(*options); });
+  reproduce.action([options] { return run_guard_table(*options); });
 }
 
 }  // namespace
@@ -136,7 +138,7 @@ lab::Reproduction guard_reproduction() {
   return {.name = "guard",
           .what = "Plants that change and return: frozen, corrected, and guarded streams",
           .cost = "1 minute",
-          .declare = declare};
+          .declare = declare_guard_table};
 }
 
 }  // namespace elastane::plant

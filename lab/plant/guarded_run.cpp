@@ -45,7 +45,8 @@ struct Predictions {
 
 Predictions predict(Stream& stream, const Record& clean, const Record& seen, bool correcting) {
   Predictions all;
-  std::vector<float> x(static_cast<std::size_t>(stream.model().inputs())), label(static_cast<std::size_t>(seen.outputs));
+  std::vector<float> x(static_cast<std::size_t>(stream.model().inputs())),
+      label(static_cast<std::size_t>(seen.outputs));
   const std::vector<double> nominal(x.size() - static_cast<std::size_t>(clean.driven()));
   for (int t = 0; t < clean.steps(); ++t) {
     clean.input_into(t, nominal, x);
@@ -67,13 +68,14 @@ double mean_error(const Record& truth, const Predictions& of, int first, int las
   double sum = 0;
   for (int t = first; t < last; ++t) {
     for (int i = 0; i < truth.outputs; ++i) {
-      sum += std::pow(of.made[static_cast<std::size_t>(t * truth.outputs + i)] - truth.output(t)[static_cast<std::size_t>(i)], 2);
+      sum += std::pow(
+          of.made[static_cast<std::size_t>(t * truth.outputs + i)] - truth.output(t)[static_cast<std::size_t>(i)], 2);
     }
   }
   return sum / ((last - first) * truth.outputs);
 }
 
-double median(std::vector<double> values) {
+double middle_of(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
   return *middle;
@@ -92,9 +94,9 @@ Record simulate(const GuardedCase& given) {
   if (given.plant == "reactor") {
     const reactor::Chemistry to =
         given.course == Course::drawn ? reactor::random_chemistry(random) : reactor::kPublishedChange;
-    return reactor::simulate(given.seed, {.steps = given.steps,
-                                          .changes = changes_of<reactor::Change>(given, reactor::parameters_of(to),
-                                                                                 reactor::chemistry_of)});
+    return reactor::simulate(
+        given.seed, {.steps = given.steps,
+                     .changes = changes_of<reactor::Change>(given, reactor::parameters_of(to), reactor::chemistry_of)});
   }
   const circuit::Parts worn{.resistance = 4, .inductance = 50e-6, .capacitance = 350e-9};
   const circuit::Parts to = given.course == Course::drawn ? circuit::random_parts(random) : worn;
@@ -122,7 +124,7 @@ GuardedOutcome run_guarded(const Model& model, const StreamOptions& options, con
                          .delay = delay_of(spoken.adapted, there, back, true),
                          .delay_back = delay_of(spoken.adapted, back, given.steps, false),
                          .switches = 0,
-                         .p50 = {median(frozen.micros), median(corrected.micros), median(spoken.micros)}};
+                         .p50 = {middle_of(frozen.micros), middle_of(corrected.micros), middle_of(spoken.micros)}};
   for (std::size_t t = 1; t < spoken.adapted.size(); ++t) {
     outcome.switches += spoken.adapted[t] != spoken.adapted[t - 1] ? 1 : 0;
   }

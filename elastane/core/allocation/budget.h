@@ -41,12 +41,12 @@ std::string_view name(GuardKind kind);
 // Losses are in units of their level at rest, which the guard follows.
 struct LossGuardOptions {
   GuardKind kind = GuardKind::automatic;
-  double allowance = 0.01;  // ε: the share of the frozen twin's loss by which adaptation may be worse for ever
-  double credit = 20;       // B: by how much more it may be worse at once
-  double handicap = 0.25;   // h: by how much the adapted stream must be better, since only observed channels are judged
-  double rate = 0.5;        // η: of the evidence
-  double cap = 20;          // the most evidence of one step
-  double share = 1e-4;      // α: of the weight that returns to both in every step, so that old evidence is forgotten
+  double allowance = 0.02;  // ε: the share of the frozen twin's loss by which adaptation may be worse for ever
+  double credit = 100;      // B: by how much more it may be worse at once
+  double handicap = 0.1;    // h: by how much the adapted stream must be better, since only observed channels are judged
+  double rate = 1;          // η: of the evidence
+  double cap = 8;           // the most evidence of one step
+  double share = 1e-3;      // α: of the weight that returns to both in every step, so that old evidence is forgotten
 };
 
 // What the guard did in a step, and why.

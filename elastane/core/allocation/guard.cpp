@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kBlock = 64;      // labels whose mean is one measurement of the level
 constexpr double kFewest = 16;     // labels before anything can be said about it
-constexpr double kRise = 1.1;      // by which the level may rise from block to block
+constexpr double kPace = 1.1;      // by which the level may rise or fall from block to block
 constexpr double kLargest = 1e30;  // of a loss; more counts as this
 
 double bounded(double loss) { return loss >= 0 && loss <= kLargest ? loss : kLargest; }  // also NaN
@@ -40,8 +40,8 @@ void Guard::decide(GuardMemory& memory) const {
   memory.open = 1;
 }
 
-// The level is the mean loss of the better of the two over a block, the lowest so far, but it may rise slowly: a change
-// raises the frozen twin's loss at once, the adapted stream's only for a while.
+// The level follows the mean loss of the better of the two over a block, slowly: a change raises the frozen twin's loss
+// at once and the adapted stream's for a while.
 void Guard::follow_level(double frozen, double adapted, GuardMemory& memory) const {
   memory.frozen += frozen;
   memory.adapted += adapted;
@@ -50,7 +50,7 @@ void Guard::follow_level(double frozen, double adapted, GuardMemory& memory) con
   const bool first = memory.blocks == 0;
   if (first && memory.count >= kFewest) memory.level = mean;
   if (memory.count < kBlock) return;
-  memory.level = first ? mean : std::fmin(mean, kRise * memory.level);
+  memory.level = first ? mean : std::clamp(mean, memory.level / kPace, memory.level * kPace);
   memory.blocks = std::fmin(memory.blocks + 1, 1e15);
   memory.frozen = memory.adapted = memory.count = 0;
 }
@@ -82,10 +82,8 @@ GuardReport Guard::judge(double frozen, double adapted, GuardMemory& memory) con
 GuardReport Guard::report(const GuardMemory& memory) const {
   GuardReport made;
   made.weight = memory.spoken;
-  made.speaker = memory.spoken >= 1   ? Speaker::adapted
-                 : memory.spoken <= 0 ? Speaker::frozen
-                                      : Speaker::both;
-  made.reason = memory.level <= 0      ? SpeakerReason::start
+  made.speaker = memory.spoken >= 1 ? Speaker::adapted : memory.spoken <= 0 ? Speaker::frozen : Speaker::both;
+  made.reason = memory.level <= 0     ? SpeakerReason::start
                 : memory.in_debt != 0 ? SpeakerReason::debt
                                       : SpeakerReason::evidence;
   return made;
