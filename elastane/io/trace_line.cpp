@@ -273,6 +273,23 @@ std::string Events::verdict() const {
   return "";
 }
 
+// only where there is a guard; readers skip what they do not know
+void append_guard(const GuardReport& guard, std::string& text) {
+  if (guard.speaker == Speaker::unguarded) return;
+  const auto add = [&](const char* key, const auto& value) {
+    text += ',';
+    append(std::string_view(key), text);
+    text += ':';
+    append(value, text);
+  };
+  add("speaker", name(guard.speaker));
+  add("reason", name(guard.reason));
+  add("weight", guard.weight);
+  add("frozen_loss", guard.frozen_loss);
+  add("adapted_loss", guard.adapted_loss);
+  add("debt", guard.debt);
+}
+
 }  // namespace
 
 void append_trace_line(const TraceStep& step, std::string& text) {
@@ -283,6 +300,7 @@ void append_trace_line(const TraceStep& step, std::string& text) {
     text += ':';
     std::visit([&](auto place) { append(at(step, place), text); }, field.place);
   }
+  append_guard(step.report.guard, text);
   text += "}\n";
 }
 

@@ -15,24 +15,44 @@ using planners::Vec2;
 constexpr double kCircle = 4, kNoise = 1, kDiscomfort = 0.2;
 constexpr double kFarthest = 1000;  // metres; a file with larger numbers does not hold cases
 
-// is a start clear of another's start and goal? Then its goal is too, since walks are symmetric about the centre
-bool is_clear(Vec2 start, const Walk& other) {
-  constexpr double kApart = 2 * kRadius + kDiscomfort;
-  return norm(start - other.start) >= kApart && norm(start - other.goal) >= kApart;
+constexpr int kMostApart = 12;  // more people cannot all be clear of each other's starts and goals
+constexpr double kSquare = 10;
+
+bool is_apart(Vec2 a, Vec2 b) { return norm(a - b) >= 2 * kRadius + kDiscomfort; }
+
+// is a start clear of another's start and goal? On a circle its goal then is too: walks are symmetric about the centre
+bool is_clear(const Walk& walk, const Walk& other, bool of_goals) {
+  return is_apart(walk.start, other.start) && is_apart(walk.goal, other.goal) &&
+         (!of_goals || (is_apart(walk.start, other.goal) && is_apart(walk.goal, other.start)));
+}
+
+Walk draw_on_circle(Random& random) {
+  const double angle = random.uniform(0, 2 * std::numbers::pi);
+  const Vec2 noise{kNoise * random.uniform(-0.5, 0.5), kNoise * random.uniform(-0.5, 0.5)};
+  const Vec2 start = Vec2{kCircle * std::cos(angle), kCircle * std::sin(angle)} + noise;
+  return {start, -start};
+}
+
+Walk draw_in_square(Random& random) {
+  const double side = random.uniform() < 0.5 ? -1 : 1;
+  const auto place = [&](double half) {
+    const double across = random.uniform(0, 0.5) * kSquare * half;
+    return Vec2{across, random.uniform(-0.5, 0.5) * kSquare};
+  };
+  const Vec2 start = place(side);
+  return {start, place(-side)};
 }
 
 }  // namespace
 
-Episode draw_episode(std::uint64_t seed, int people) {
+Episode draw_episode(std::uint64_t seed, int people, Setting setting) {
   Random random(seed, 1ULL << 52U);
   Episode episode;
   while (static_cast<int>(episode.people.size()) < people) {
-    const double angle = random.uniform(0, 2 * std::numbers::pi);
-    const Vec2 noise{kNoise * random.uniform(-0.5, 0.5), kNoise * random.uniform(-0.5, 0.5)};
-    const Vec2 start = Vec2{kCircle * std::cos(angle), kCircle * std::sin(angle)} + noise;
-    bool clear = is_clear(start, {kRobotStart, kRobotGoal});
-    for (const Walk& walk : episode.people) clear = clear && is_clear(start, walk);
-    if (clear) episode.people.push_back({start, -start});
+    const Walk walk = setting == Setting::circle ? draw_on_circle(random) : draw_in_square(random);
+    bool clear = is_clear(walk, {kRobotStart, kRobotGoal}, true);
+    for (const Walk& other : episode.people) clear = clear && is_clear(walk, other, people <= kMostApart);
+    if (clear) episode.people.push_back(walk);
   }
   return episode;
 }

@@ -21,9 +21,16 @@ struct Episode {
   std::vector<Walk> people;
 };
 
+enum class Setting : std::uint8_t {
+  circle,  // people start near a circle of 4 m and cross its centre
+  square,  // people start anywhere in one half of a square of 10 m and walk to the other half
+};
+inline constexpr const char* kSettingNames[] = {"circle", "square"};
+
 // As CrowdNav draws them: starts near a circle of 4 m with half a metre of noise, goals across its centre. Every start is
 // at least .2 m clear of all other starts and goals, those of the robot included.
-Episode draw_episode(std::uint64_t seed, int people = 5);
+// More than twelve people do not fit so; their starts are then clear of other starts only. The robot's are always kept.
+Episode draw_episode(std::uint64_t seed, int people = 5, Setting setting = Setting::circle);
 
 // Columns case, human, px, py, gx, gy. The rows of a case are adjacent; all cases have the same number of people.
 Result<std::vector<Episode>> read_episodes(const std::string& path);

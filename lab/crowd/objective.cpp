@@ -35,6 +35,15 @@ bool PathObjective::collides(std::span<const double> y, int h) const {
   return false;
 }
 
+double PathObjective::violation(std::span<const double> y) const {
+  if (weights_.safe < 0) return 0;
+  double sum = 0;
+  for (int h = 0; h < steps_; ++h) {
+    for (std::size_t i = 0; i < forecast_.people(); ++i) sum += std::max(0.0, weights_.safe - meet(y, h, i).gap);
+  }
+  return sum;
+}
+
 double PathObjective::value(std::span<const double> y) const {
   double sum = 0;
   for (int h = 0; h < steps_; ++h) {

@@ -25,6 +25,7 @@ struct CostWeights {
   double margin_growth = 0;  // metres per second ahead, since forecasts get worse
   double speed = 50;         // w_v
   double smoothness = 0.1;   // w_s
+  double safe = -1;          // metres between borders that a correction must not come below; negative: not a constraint
 };
 
 inline constexpr int kMostSteps = 32;
@@ -43,6 +44,9 @@ class PathObjective final : public Objective {
 
   // does a person touch the robot during step h of path y?
   bool collides(std::span<const double> y, int h) const;
+
+  // how deep the robot and people come into each other, or nearer than the safe distance: the sum over the path
+  double violation(std::span<const double> y) const override;
 
  private:
   // the closest point of step h to a person

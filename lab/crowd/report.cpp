@@ -39,14 +39,16 @@ void Report::row(const RosterEntry& entry, const Results& results) {
   print(fmt::format("| {} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {:.2f} | {:.1f} | {:.1f} |{}\n", entry.name, success,
                     collision, too_late, results.mean_time(), results.mean_nearest(), p50, p99,
                     with_reference_ ? reference_cells(entry.reference) : ""));
-  rows.push_back({{"agent", entry.name},
-                  {"success", success},
-                  {"collision", collision},
-                  {"too_late", too_late},
-                  {"time", results.mean_time()},
-                  {"nearest", results.mean_nearest()},
-                  {"p50_us", p50},
-                  {"p99_us", p99}});
+  nlohmann::ordered_json made = case_;
+  made.update({{"agent", entry.name},
+               {"success", success},
+               {"collision", collision},
+               {"too_late", too_late},
+               {"time", results.mean_time()},
+               {"nearest", results.mean_nearest()},
+               {"p50_us", p50},
+               {"p99_us", p99}});
+  rows.push_back(made);
 }
 
 void Report::comparison_heading() {
@@ -61,13 +63,15 @@ void Report::comparison_row(const std::string& first, const std::string& second,
                                                          : "none in common";
   print(fmt::format("| {} | {} | {} | {} | {:.2g} | {} |\n", first, second, comparison.only_first,
                     comparison.only_second, comparison.p, seconds));
-  comparisons.push_back({{"first", first},
-                         {"second", second},
-                         {"only_first", comparison.only_first},
-                         {"only_second", comparison.only_second},
-                         {"p", comparison.p},
-                         {"seconds", sooner.mean},
-                         {"seconds_ci", {sooner.interval.low, sooner.interval.high}}});
+  nlohmann::ordered_json made = case_;
+  made.update({{"first", first},
+               {"second", second},
+               {"only_first", comparison.only_first},
+               {"only_second", comparison.only_second},
+               {"p", comparison.p},
+               {"seconds", sooner.mean},
+               {"seconds_ci", {sooner.interval.low, sooner.interval.high}}});
+  comparisons.push_back(made);
 }
 
 }  // namespace elastane::crowd

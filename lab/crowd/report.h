@@ -20,10 +20,14 @@ class Report {
   void comparison_row(const std::string& first, const std::string& second, const Comparison& comparison);
 
   const std::string& text() const { return text_; }
+  // what every further row says besides, as {"setting": "circle", "people": 10}
+  void set_case(const nlohmann::ordered_json& fields) { case_ = fields; }
+
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   nlohmann::ordered_json comparisons = nlohmann::ordered_json::array();
 
  private:
+  nlohmann::ordered_json case_ = nlohmann::ordered_json::object();
   bool with_reference_;  // columns with the figures of the reference program
   std::string text_;
 };

@@ -59,7 +59,7 @@ void set_option(CorrectedOptions& options, const std::string& name, double value
       {"margin", &options.weights.margin}, {"margin growth", &options.weights.margin_growth},
       {"people", &options.weights.people}, {"beyond", &options.weights.beyond},
       {"loyalty", &options.loyalty},       {"smoothness", &options.weights.smoothness},
-      {"collision", &options.collision},
+      {"collision", &options.collision},   {"safe", &options.weights.safe},
   };
   const std::pair<const char*, int*> whole_numbers[] = {
       {"depth", &options.depth}, {"starts", &options.starts}, {"knots", &options.shape.knots}};
@@ -77,6 +77,13 @@ std::vector<RosterEntry> roster(const Budget& budget) {
   std::vector<RosterEntry> all;
   const OrderedJson data = OrderedJson::parse(experiments::crowdnav::roster_json);
   for (const OrderedJson& agent : data.at("agents")) all.push_back(entry_of(agent, budget));
+  return all;
+}
+
+std::vector<RosterEntry> dense_roster() {
+  std::vector<RosterEntry> all;
+  const OrderedJson data = OrderedJson::parse(experiments::crowdnav::dense_json);
+  for (const OrderedJson& agent : data.at("agents")) all.push_back(entry_of(agent, Budget::none()));
   return all;
 }
 

@@ -30,6 +30,9 @@ void set_option(CorrectedOptions& options, const std::string& name, double value
 // the last one is ours as it was tuned, with this budget for each of its corrections
 std::vector<RosterEntry> roster(const Budget& budget);
 
+// of crowds of any density, from experiments/crowdnav/settings/dense.json; the last one is ours
+std::vector<RosterEntry> dense_roster();
+
 // ours, then ours with one setting changed at a time
 std::vector<RosterEntry> tried_settings();
 

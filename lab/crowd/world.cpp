@@ -1,5 +1,6 @@
 #include "lab/crowd/world.h"
 
+#include "lab/crowd/dense_reproduction.h"
 #include "lab/crowd/reproduction.h"
 
 namespace elastane::crowd {
@@ -7,7 +8,7 @@ namespace elastane::crowd {
 lab::World world() {
   return {.name = "crowd",
           .what = "A robot crosses a circle of people who do not see it",
-          .reproductions = {crowdnav_reproduction()}};
+          .reproductions = {crowdnav_reproduction(), dense_reproduction()}};
 }
 
 }  // namespace elastane::crowd

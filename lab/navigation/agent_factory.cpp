@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lab/navigation/belief_agents.h"
+#include "lab/navigation/map_agents.h"
 #include "lab/navigation/planner_agents.h"
 #include "lab/navigation/pretraining.h"
 
@@ -73,7 +74,9 @@ AgentMaker path(const AgentConfig& config) {
 AgentMaker latent(const AgentConfig& config) {
   const CorrectorOptions options = corrector_of(config);
   const double fade = config.at("fade");
-  return [=](const Policies& p) { return std::make_unique<LatentAgent>(p.selective, options, CostWeights{}, fade); };
+  const bool fast = config.at("full_speed", 0) != 0;
+  const CostWeights weights{.margin = config.at("margin", CostWeights{}.margin)};
+  return [=](const Policies& p) { return std::make_unique<LatentAgent>(p.selective, options, weights, fade, fast); };
 }
 
 AgentMaker pretrained(const AgentConfig& config) {
@@ -115,10 +118,37 @@ AgentMaker kalman(const AgentConfig& config) {
   };
 }
 
+MapAgentOptions map_of(const AgentConfig& config) {
+  return {.cells = whole(config, "cells"),
+          .tolerance = config.at("tolerance", 0.5),
+          .room_of_map = config.at("room", 1) != 0,
+          .sweeps = {.horizon = 3, .sweeps = 5},
+          .weights = {.margin = config.at("margin", 0.02), .leave = config.at("leave", 0.05)}};
+}
+
+AgentMaker map(const AgentConfig& config) {
+  return [options = map_of(config)](const Policies&) { return std::make_unique<MapAgent>(options); };
+}
+
+AgentMaker map_latent(const AgentConfig& config) {
+  return [options = map_of(config)](const Policies&) { return std::make_unique<MapLatentAgent>(options); };
+}
+
+AgentMaker policy_map(const AgentConfig& config) {
+  const PolicyMapOptions options{.corrector = corrector_of(config),
+                                 .fade = config.at("fade"),
+                                 .weights = {.margin = config.at("margin", 0.02), .progress = config.at("progress")},
+                                 .full_speed = config.at("full_speed", 1) != 0,
+                                 .ask_for = static_cast<int>(config.at("ask_for", 0)),
+                                 .map = map_of(config)};
+  return [options](const Policies& p) { return std::make_unique<PolicyMapAgent>(p.selective, options); };
+}
+
 constexpr std::pair<const char*, AgentMaker (*)(const AgentConfig&)> kKinds[] = {
     {"frozen", frozen},     {"filter", filter},         {"flow", flow},         {"sweep", sweep},
     {"path", path},         {"latent", latent},         {"static", pretrained}, {"latent_and_path", latent_and_path},
-    {"observer", observer}, {"persistent", persistent}, {"kalman", kalman},
+    {"observer", observer}, {"persistent", persistent}, {"kalman", kalman},     {"map", map},
+    {"map_latent", map_latent}, {"policy_map", policy_map},
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ StreamOptions persistent(const PersistentDisturbance& prior) {
   options.corrector->trust.radius = 10;
   options.corrector->trust.largest = 1e3;
   options.latent.judged = kPath + 2;
+  options.guard.kind = GuardKind::off;  // belief() and the path must come from the same stream
   PersistentOptions& p = options.latent.persistent;
   p.coordinates.input_bias = true;
   p.coordinates.adapted_inputs = kDisturbance;

@@ -5,9 +5,10 @@
 
 namespace elastane::navigation {
 
-void PathObjective::begin(const ObstacleMap& obstacles, Vec2 goal, std::span<const float> proposed,
+void PathObjective::begin(const ClearanceSource& obstacles, Vec2 goal, std::span<const float> proposed,
                           const Disturbance& disturbance) {
   obstacles_ = &obstacles;
+  map_ = nullptr;
   goal_ = goal;
   disturbance_ = disturbance;
   for (int k = 0; k < kWaypoints; ++k) proposed_[k] = waypoint(proposed, k);
@@ -59,6 +60,17 @@ void PathObjective::add_goal(const Positions& position) const {
   if (far > 0) add(far / weights_.goal, kWaypoints - 1, off * (1 / (far * weights_.goal)));
 }
 
+// every waypoint should be nearer home by the way driven so far
+void PathObjective::add_progress(const Positions& position) const {
+  if (map_ == nullptr || weights_.progress <= 0) return;
+  const double here = map_->home({}).distance, reach = kStride * kSpeed;
+  for (int k = 0; k < kWaypoints; ++k) {
+    const HomeDistance::Value found = map_->home(position[k]);
+    const double missing = found.distance - std::max(0.0, here - (k + 1) * reach);
+    if (missing > 0) add(missing / weights_.progress, k, found.slope * (1 / weights_.progress));
+  }
+}
+
 void PathObjective::evaluate(std::span<const double> y) const {
   if (fresh_ && std::equal(evaluated_.begin(), evaluated_.end(), y.begin())) return;
   std::copy_n(y.begin(), kPath, evaluated_.begin());
@@ -75,6 +87,7 @@ void PathObjective::evaluate(std::span<const double> y) const {
     add_proposal(y, k);
   }
   add_goal(position);
+  add_progress(position);
 }
 
 double PathObjective::value(std::span<const double> y) const {

@@ -1,5 +1,5 @@
 // The cost of a path: clear of the obstacles that the rays see, legs as long as the robot can drive, no sharp bends, not
-// far from the policy's proposal, and optionally towards the dock.
+// far from the policy's proposal, and optionally towards the dock, straight or over a map.
 //
 // ℓ = ½Σr², every residual in units of its tolerance. Only the path is judged, not the other outputs of a network.
 #pragma once
@@ -21,6 +21,20 @@ struct CostWeights {
   double bend = 0.05;    // change of direction
   double leave = 0.1;    // distance of a waypoint from the proposal
   double goal = 0;       // distance of the last waypoint from the dock; 0: not a cost
+  double progress = 0;   // distance home over a map that a waypoint should have come nearer by; 0: not a cost
+};
+
+// how far it is home from a point relative to the robot
+class HomeDistance {
+ public:
+  struct Value {
+    double distance = 0;
+    Vec2 slope;
+  };
+  virtual Value home(Vec2 p) const = 0;
+
+ protected:
+  ~HomeDistance() = default;
 };
 
 class PathObjective final : public Objective {
@@ -28,15 +42,17 @@ class PathObjective final : public Objective {
   explicit PathObjective(const CostWeights& weights) : weights_(weights) {}
 
   // a new step: obstacles around the robot, the dock, the proposed path, and the estimated disturbance
-  void begin(const ObstacleMap& obstacles, Vec2 goal, std::span<const float> proposed,
+  void begin(const ClearanceSource& obstacles, Vec2 goal, std::span<const float> proposed,
              const Disturbance& disturbance = {});
+  // after begin, where there is a map
+  void head_home(const HomeDistance& map) { map_ = &map; }
 
   double value(std::span<const double> y) const override;
   void gradient(std::span<const double> y, std::span<double> gradient) const override;
   void gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const override;
 
  private:
-  static constexpr int kResiduals = kWaypoints + kWaypoints + 2 * (kWaypoints - 1) + 2 * kWaypoints + 2;
+  static constexpr int kResiduals = kWaypoints + kWaypoints + 2 * (kWaypoints - 1) + 3 * kWaypoints + 2;
   using Positions = std::array<Vec2, kWaypoints>;
 
   // depends on at most three waypoints
@@ -51,10 +67,12 @@ class PathObjective final : public Objective {
   void add_bend(const Positions& position, int k) const;
   void add_proposal(std::span<const double> y, int k) const;
   void add_goal(const Positions& position) const;
+  void add_progress(const Positions& position) const;
   void add(double value, int waypoint, Vec2 own, Vec2 before = {}, Vec2 second = {}) const;
 
   CostWeights weights_;
-  const ObstacleMap* obstacles_ = nullptr;
+  const ClearanceSource* obstacles_ = nullptr;
+  const HomeDistance* map_ = nullptr;
   Vec2 goal_;
   Disturbance disturbance_;
   Positions proposed_ = {};

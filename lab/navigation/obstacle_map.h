@@ -6,20 +6,16 @@
 
 #include <array>
 
+#include "lab/navigation/clearance.h"
 #include "lab/navigation/observation.h"
 
 namespace elastane::navigation {
 
-struct Clearance {
-  double distance = kRange;  // to the nearest surface that was observed; negative behind it
-  Vec2 away;                 // its gradient
-};
-
-class ObstacleMap {
+class ObstacleMap final : public ClearanceSource {
  public:
   void observe(const Observation& observation);
   // at a point p, relative to the robot
-  Clearance clearance(Vec2 p) const;
+  Clearance clearance(Vec2 p) const override;
   // did any ray answer in the last observation?
   bool fresh() const { return fresh_; }
   // the hit of a ray, relative to the robot

@@ -21,7 +21,7 @@ void WaypointDynamics::linearise(std::span<const double>, std::span<const double
   for (int i = 0; i < 2; ++i) a[i][i] = b[i][i] = 1;
 }
 
-void WaypointCost::begin(const ObstacleMap& obstacles, Vec2 goal, std::span<const Vec2> proposed) {
+void WaypointCost::begin(const ClearanceSource& obstacles, Vec2 goal, std::span<const Vec2> proposed) {
   obstacles_ = &obstacles;
   goal_ = goal;
   proposed_ = proposed;
@@ -73,27 +73,38 @@ void WaypointCost::expand(int h, std::span<const double> x, std::span<const doub
   }
 }
 
-SweepAgent::SweepAgent(const Model& policy, const planners::IlqrOptions& options, const CostWeights& weights)
-    : FrozenAgent(policy), cost_(weights), planner_(options, 2, 2), controls_(options.horizon, 2) {}
+PathSweep::PathSweep(const planners::IlqrOptions& options, const CostWeights& weights)
+    : cost_(weights), planner_(options, 2, 2), controls_(options.horizon, 2) {}
 
-Vec2 SweepAgent::act(const Observation& observation) {
-  FrozenAgent::act(observation);
-  cost_.begin(obstacles_, observation.goal, path_);
+planners::IlqrReport PathSweep::improve(const ClearanceSource& obstacles, Vec2 goal, std::span<Vec2> path) {
+  cost_.begin(obstacles, goal, path);
   for (int h = 0; h < controls_.rows(); ++h) {
     const auto k = static_cast<std::size_t>(h);
-    const Vec2 leg = h > 0 ? path_[k] - path_[k - 1] : path_[0];
+    const Vec2 leg = h > 0 ? path[k] - path[k - 1] : path[0];
     controls_.row(h)[0] = leg.x;
     controls_.row(h)[1] = leg.y;
   }
   const double here[] = {0, 0};
   const planners::IlqrReport sweeps = planner_.improve(WaypointDynamics{}, cost_, here, controls_.view());
-  report_.depth = sweeps.sweeps;
-  report_.accepted = sweeps.accepted;
-  report_.loss_before = sweeps.cost_before;
-  report_.loss_after = sweeps.cost_after;
   for (int h = 0; h < controls_.rows(); ++h) {
-    path_[static_cast<std::size_t>(h)] = as_point(planner_.states().row(h + 1));
+    path[static_cast<std::size_t>(h)] = as_point(planner_.states().row(h + 1));
   }
+  return sweeps;
+}
+
+void report_sweeps(const planners::IlqrReport& sweeps, StepReport& report) {
+  report.depth = sweeps.sweeps;
+  report.accepted = sweeps.accepted;
+  report.loss_before = sweeps.cost_before;
+  report.loss_after = sweeps.cost_after;
+}
+
+SweepAgent::SweepAgent(const Model& policy, const planners::IlqrOptions& options, const CostWeights& weights)
+    : FrozenAgent(policy), sweep_(options, weights) {}
+
+Vec2 SweepAgent::act(const Observation& observation) {
+  FrozenAgent::act(observation);
+  report_sweeps(sweep_.improve(obstacles_, observation.goal, path_), report_);
   return limited(path_[0] * (1.0 / kStride), kSpeed);
 }
 

@@ -20,28 +20,40 @@ class WaypointDynamics final : public planners::Dynamics {
 class WaypointCost final : public planners::StageCost {
  public:
   explicit WaypointCost(const CostWeights& weights) : weights_(weights) {}
-  void begin(const ObstacleMap& obstacles, Vec2 goal, std::span<const Vec2> proposed);
+  void begin(const ClearanceSource& obstacles, Vec2 goal, std::span<const Vec2> proposed);
   double value(int h, std::span<const double> x, std::span<const double> u) const override;
   void expand(int h, std::span<const double> x, std::span<const double> u,
               const planners::CostExpansion& to) const override;
 
  private:
   CostWeights weights_;
-  const ObstacleMap* obstacles_ = nullptr;
+  const ClearanceSource* obstacles_ = nullptr;
   Vec2 goal_;
   std::span<const Vec2> proposed_;
 };
 
-// sweeps over the first waypoints of the proposal: one is iLQR-lite, several are receding-horizon control
+// sweeps over the first waypoints of a proposed path: one is iLQR-lite, several are receding-horizon control
+class PathSweep {
+ public:
+  PathSweep(const planners::IlqrOptions& options, const CostWeights& weights);
+  planners::IlqrReport improve(const ClearanceSource& obstacles, Vec2 goal, std::span<Vec2> path);
+
+ private:
+  WaypointCost cost_;
+  planners::Ilqr planner_;
+  planners::Matrix controls_;
+};
+
+// what a step reports about its sweeps
+void report_sweeps(const planners::IlqrReport& sweeps, StepReport& report);
+
 class SweepAgent final : public FrozenAgent {
  public:
   SweepAgent(const Model& policy, const planners::IlqrOptions& options, const CostWeights& weights);
   Vec2 act(const Observation& observation) override;
 
  private:
-  WaypointCost cost_;
-  planners::Ilqr planner_;
-  planners::Matrix controls_;
+  PathSweep sweep_;
 };
 
 struct FlowOptions {

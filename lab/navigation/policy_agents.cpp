@@ -36,9 +36,15 @@ Vec2 FrozenAgent::act(const Observation& observation) {
   return first_command(stream_.output());
 }
 
+Vec2 full_speed(std::span<const Vec2> path, Vec2 goal) {
+  const Vec2 first = limited(path[0] * (1.0 / kStride), kSpeed), ahead = path[0] * 0.5 + path[1] * 0.25;
+  const double length = norm(ahead);
+  return norm(goal) < 2 * kSpeed || !(length > 0) ? first : ahead * (kSpeed / length);
+}
+
 LatentAgent::LatentAgent(const Model& policy, const CorrectorOptions& corrector, const CostWeights& weights,
-                         double fade)
-    : FrozenAgent(policy, corrected(corrector, fade)), objective_(weights) {}
+                         double fade, bool fast)
+    : FrozenAgent(policy, corrected(corrector, fade)), objective_(weights), fast_(fast) {}
 
 Vec2 LatentAgent::act(const Observation& observation) {
   propose(observation);
@@ -47,7 +53,7 @@ Vec2 LatentAgent::act(const Observation& observation) {
   report_ = obstacles_.fresh() ? stream_.correct(objective_) : StepReport{};
   report_.macs[static_cast<int>(Stage::advance)] = advance_macs_;
   keep_path(stream_.output());
-  return first_command(stream_.output());
+  return fast_ ? full_speed(path_, observation.goal) : first_command(stream_.output());
 }
 
 void StaticAgent::begin() {

@@ -32,12 +32,19 @@ class FrozenAgent : public Agent {
 // corrects z by the cost of the path it proposes
 class LatentAgent : public FrozenAgent {
  public:
-  LatentAgent(const Model& policy, const CorrectorOptions& corrector, const CostWeights& weights, double fade = 0);
+  LatentAgent(const Model& policy, const CorrectorOptions& corrector, const CostWeights& weights, double fade = 0,
+              bool fast = false);
   Vec2 act(const Observation& observation) override;
 
  protected:
   PathObjective objective_;
+
+ private:
+  bool fast_;  // as fast as the robot can along the corrected path
 };
+
+// as fast as the robot can, in the direction of the first two waypoints; near the dock the first command
+Vec2 full_speed(std::span<const Vec2> path, Vec2 goal);
 
 // the same with a metric that is learned once, in pre-training (pretraining.h), and then kept
 class StaticAgent final : public LatentAgent {

@@ -26,6 +26,11 @@ struct AdaptationOptions {
   double sensor_spread = 0;     // σ of the gain of a sensor; 0: sensors do not change
 };
 
+// Micro-steps of a stream that is to be cheap at rest. The price is in nats: a higher one corrects large errors only, and
+// coordinates that learn from these alone are worse at rest and after a change (experiments/guard).
+inline constexpr int kDepth = 3;
+inline GateOptions gate(double price = 1e-3) { return {.kind = Gate::gain, .depth = kDepth, .price = price}; }
+
 // `driven`: the number of inputs before the parameters; these are known
 StreamOptions adaptation(const Model& model, int driven, const AdaptationOptions& options);
 

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <vector>
 
+#include "lab/protein_chain/vec3.h"
+
 namespace elastane::protein_chain {
 namespace {
 

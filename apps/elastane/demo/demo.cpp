@@ -15,12 +15,15 @@ void add_demo(command_line::Command& program) {
   verb.option("--report", options->report, "also write this page, for a browser")
       .type("HTML")
       .only_with("WORLD", {"circuit", "reactor"});
+  verb.option("--json", options->json, "write the rows to this file: phase, frozen, corrected, guarded")
+      .type("FILE")
+      .only_with("WORLD", {"circuit", "reactor"});
   verb.option("--figure", options->figure, "also draw the result to this file").type("SVG");
   verb.option("--trace", options->trace, "write what every correction did to this file (see elastane trace summarise)")
       .type("FILE");
   verb.footer(
       "Examples:\n  elastane demo --report circuit.html\n  elastane demo reactor --seed 3\n"
-      "  elastane demo lorenz --figure lorenz.svg --trace steps.jsonl");
+      "  elastane demo lorenz --figure lorenz.svg --trace steps.jsonl\n  elastane demo --json demo.json");
   verb.action([options] {
     if (options->model.empty()) options->model = "models/" + options->world + ".safetensors";
     options->world == "lorenz" ? demo_lorenz(*options) : demo_plant(*options);

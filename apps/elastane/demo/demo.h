@@ -7,7 +7,7 @@
 namespace elastane::app {
 
 struct DemoOptions {
-  std::string world = "circuit", model, figure, report, trace;
+  std::string world = "circuit", model, figure, report, trace, json;
   int steps = 12000;
   std::uint64_t seed = 1;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "apps/elastane/demo/demo.h"
@@ -24,8 +25,6 @@ using web::Chart, web::Histogram, web::Mark, web::Page, web::Points;
 
 constexpr int kSettle = 200;     // steps before errors count
 constexpr int kLearning = 500;   // steps after a change before they count again
-constexpr int kDepth = 3;        // micro-steps per step at most
-constexpr double kPrice = 0.05;  // of a micro-step, in units of the loss; at rest none is worth it
 constexpr int kBins = 240;       // points of a curve
 
 struct Plant {
@@ -57,6 +56,12 @@ struct Trajectory {
   std::vector<float> predicted;  // [step][output]
   std::vector<double> micros;
   std::vector<int> depth;
+  std::vector<bool> adapted;  // did the adapted stream speak?
+};
+
+// the same model three times
+struct Streams {
+  Trajectory frozen, corrected, guarded;
 };
 
 Trajectory run(Stream& stream, const plant::Record& record, bool correcting, TraceWriter* trace) {
@@ -69,6 +74,7 @@ Trajectory run(Stream& stream, const plant::Record& record, bool correcting, Tra
     StepReport report;
     made.micros.push_back(bench::micros([&] { stream.advance(x); }));
     made.predicted.insert(made.predicted.end(), stream.output().begin(), stream.output().end());
+    made.adapted.push_back(stream.guard().weight > 0.5);
     if (correcting) made.micros.back() += bench::micros([&] { report = stream.observe(label); });
     made.depth.push_back(report.depth);
     if (trace != nullptr) trace->write(stream.position(), stream.time(), report).value();
@@ -116,7 +122,7 @@ std::vector<Mark> marks_of(const Plant& p) {
   return {{static_cast<double>(p.changes[0]), "changes"}, {static_cast<double>(p.changes[1]), "returns"}};
 }
 
-Chart error_chart(const Plant& p, const Trajectory& frozen, const Trajectory& corrected) {
+Chart error_chart(const Plant& p, const Streams& streams) {
   const auto errors = [&](const Trajectory& of) {
     return curve(p.record.steps(), [&](int first, int last) { return error_of(p.record, of, first, last); });
   };
@@ -124,19 +130,22 @@ Chart error_chart(const Plant& p, const Trajectory& frozen, const Trajectory& co
           .x_label = "step",
           .y_label = "mean squared error",
           .log_y = true,
-          .lines = {{"frozen", "#d64545", errors(frozen)}, {"corrected", "#2f7fd1", errors(corrected)}},
+          .lines = {{"frozen", "#d64545", errors(streams.frozen)},
+                    {"corrected", "#2f7fd1", errors(streams.corrected)},
+                    {"guarded", "#1f2933", errors(streams.guarded)}},
           .marks = marks_of(p)};
 }
 
-void write_report(const DemoOptions& options, const Plant& p, const Trajectory& frozen, const Trajectory& corrected,
+void write_report(const DemoOptions& options, const Plant& p, const Streams& streams,
                   const std::vector<std::vector<std::string>>& rows) {
+  const Trajectory& corrected = streams.guarded;
   Page page("Elastane: " + options.world + " that changes midway");
-  page.paragraph("One model, two streams of it through " + p.what +
-                 " and returns. One stream stays frozen, the other is "
-                 "corrected by every measurement: a gate spends micro-steps where they reduce the loss enough.");
-  page.table({"mean squared error", "frozen", "corrected", "ratio"}, rows);
+  page.paragraph("One model, three streams of it through " + p.what +
+                 " and returns. One stream stays frozen, one is corrected by every measurement: a gate spends "
+                 "micro-steps where they reduce the loss enough. In the third a guard decides which of the two speaks.");
+  page.table({"mean squared error", "frozen", "corrected", "guarded"}, rows);
   const int steps = p.record.steps();
-  page.chart(error_chart(p, frozen, corrected));
+  page.chart(error_chart(p, streams));
   const auto depth = [&](int first, int last) {
     double sum = 0;
     for (int t = first; t < last; ++t) sum += corrected.depth[t];
@@ -148,13 +157,13 @@ void write_report(const DemoOptions& options, const Plant& p, const Trajectory& 
               .lines = {{"K", "#2f7fd1", curve(steps, depth)}},
               .marks = marks_of(p)});
   Histogram depths{.title = "Share of steps with K micro-steps", .x_label = "K"};
-  for (int k = 0; k <= kDepth; ++k) {
+  for (int k = 0; k <= plant::kDepth; ++k) {
     const auto count = std::ranges::count(corrected.depth, k);
     depths.bars.emplace_back(std::to_string(k), static_cast<double>(count) / steps);
   }
   page.histogram(depths);
   Histogram latency = web::histogram_of(corrected.micros, 12, 0.99);
-  latency.title = "Time of a corrected step";
+  latency.title = "Time of a guarded step";
   latency.x_label = "microseconds; the last bar is all beyond the 99th percentile";
   page.histogram(latency);
   const std::string html = page.html();
@@ -163,33 +172,61 @@ void write_report(const DemoOptions& options, const Plant& p, const Trajectory& 
 }
 
 // prints the table, and returns its rows
-std::vector<std::vector<std::string>> print_errors(const Plant& p, const Trajectory& frozen,
-                                                   const Trajectory& corrected) {
-  fmt::print("| mean squared error | frozen | corrected | ratio |\n| --- | --: | --: | --: |\n");
+std::vector<std::vector<std::string>> print_errors(const Plant& p, const Streams& streams) {
+  fmt::print("| mean squared error | frozen | corrected | guarded |\n| --- | --: | --: | --: |\n");
   std::vector<std::vector<std::string>> rows;
   for (const Phase& phase : phases(p)) {
-    const double a = error_of(p.record, frozen, phase.first, phase.last);
-    const double b = error_of(p.record, corrected, phase.first, phase.last);
-    rows.push_back({phase.name, fmt::format("{:.5f}", a), fmt::format("{:.5f}", b), fmt::format("{:.1f}", a / b)});
-    fmt::print("| {} | {} | {} | {} |\n", rows.back()[0], rows.back()[1], rows.back()[2], rows.back()[3]);
+    std::vector<std::string> row = {phase.name};
+    for (const Trajectory* of : {&streams.frozen, &streams.corrected, &streams.guarded}) {
+      row.push_back(fmt::format("{:.5f}", error_of(p.record, *of, phase.first, phase.last)));
+    }
+    fmt::print("| {} | {} | {} | {} |\n", row[0], row[1], row[2], row[3]);
+    rows.push_back(row);
   }
   for (int i = 0; i < p.record.outputs; ++i) {
     const Phase changed = phases(p)[2];
-    fmt::print("{}{}: {:.5f} frozen, {:.5f} corrected", i == 0 ? "\nWhile changed, " : "; ", p.outputs[i],
-               error_of(p.record, frozen, changed.first, changed.last, i),
-               error_of(p.record, corrected, changed.first, changed.last, i));
+    fmt::print("{}{}: {:.5f} frozen, {:.5f} guarded", i == 0 ? "\nWhile changed, " : "; ", p.outputs[i],
+               error_of(p.record, streams.frozen, changed.first, changed.last, i),
+               error_of(p.record, streams.guarded, changed.first, changed.last, i));
   }
   return rows;
 }
 
-void print_cost(const Trajectory& frozen, const Trajectory& corrected, Isa isa) {
+// the first step from `event` on in which the right one speaks, counted from there
+std::string delay(const Trajectory& of, int event, bool adapted) {
+  for (int t = event; t < static_cast<int>(of.adapted.size()); ++t) {
+    if (of.adapted[t] == adapted) return std::to_string(t - event);
+  }
+  return "no";
+}
+
+void print_cost(const Plant& p, const Streams& streams, Isa isa) {
+  const Trajectory& guarded = streams.guarded;
   double spent = 0, idle = 0;
-  for (const int k : corrected.depth) spent += k, idle += k == 0 ? 1 : 0;
-  const auto n = static_cast<double>(corrected.depth.size());
-  const bench::Quantiles a = bench::quantiles(frozen.micros), b = bench::quantiles(corrected.micros);
-  fmt::print(".\n\nMicro-steps: {:.2f} per step; {:.0f} % of the steps had none.\n", spent / n, 100 * idle / n);
-  fmt::print("One step: frozen p50 {:.2f} µs, p99 {:.2f} µs; corrected p50 {:.1f} µs, p99 {:.1f} µs ({} kernels).\n",
-             a.p50, a.p99, b.p50, b.p99, name(isa));
+  for (const int k : guarded.depth) spent += k, idle += k == 0 ? 1 : 0;
+  const auto n = static_cast<double>(guarded.depth.size());
+  fmt::print(".\n\nAfter the change the guard lets the adapted stream speak within {} steps, after the return the frozen ",
+             delay(guarded, p.changes[0], true));
+  fmt::print("one within {}.\n", delay(guarded, p.changes[1], false));
+  fmt::print("Micro-steps: {:.2f} per step; {:.0f} % of the steps had none.\n", spent / n, 100 * idle / n);
+  const bench::Quantiles a = bench::quantiles(streams.frozen.micros), b = bench::quantiles(streams.corrected.micros),
+                         c = bench::quantiles(guarded.micros);
+  fmt::print("One step, p50 and p99: frozen {:.2f} and {:.2f} µs, corrected {:.1f} and {:.1f} µs, guarded {:.1f} and ",
+             a.p50, a.p99, b.p50, b.p99, c.p50);
+  fmt::print("{:.1f} µs ({} kernels).\n", c.p99, name(isa));
+}
+
+void write_json(const std::string& path, const Plant& p, const Streams& streams) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Phase& phase : phases(p)) {
+    const auto error = [&](const Trajectory& of) { return error_of(p.record, of, phase.first, phase.last); };
+    rows.push_back({{"phase", phase.name},
+                    {"frozen", error(streams.frozen)},
+                    {"corrected", error(streams.corrected)},
+                    {"guarded", error(streams.guarded)}});
+  }
+  const std::string text = rows.dump(1) + "\n";
+  write_file(path, std::as_bytes(std::span(text))).value();
 }
 
 }  // namespace
@@ -205,22 +242,27 @@ void demo_plant(const DemoOptions& options) {
   if (!options.trace.empty()) trace.emplace(TraceWriter::open(options.trace).value());
   StreamOptions adapting = plant::adaptation(
       model, p.record.driven(), options.world == "reactor" ? plant::settings().reactor : plant::settings().circuit);
-  adapting.corrector->gate = {.kind = Gate::gain, .depth = kDepth, .price = kPrice};
-  Stream still(model), moving(model, adapting);
-  const Trajectory frozen = run(still, p.record, false, nullptr);
-  const Trajectory corrected = run(moving, p.record, true, trace ? &*trace : nullptr);
+  adapting.corrector->gate = plant::gate();
+  StreamOptions alone = adapting;
+  alone.guard.kind = GuardKind::off;
+  Stream still(model), moving(model, alone), guarded(model, adapting);
+  const Streams streams = {.frozen = run(still, p.record, false, nullptr),
+                           .corrected = run(moving, p.record, true, nullptr),
+                           .guarded = run(guarded, p.record, true, trace ? &*trace : nullptr)};
   if (trace) trace->close().value();
 
   fmt::print("A model of {} weights predicts {},\nat step {}, and back at step {}. Only inputs are given to it.\n",
              model.parameters(), p.what, p.changes[0], p.changes[1]);
-  fmt::print("One stream stays frozen; the other is corrected by each measurement, after its prediction.\n\n");
-  const std::vector<std::vector<std::string>> rows = print_errors(p, frozen, corrected);
-  print_cost(frozen, corrected, model.isa());
+  fmt::print("One stream stays frozen, one is corrected by each measurement, after its prediction; in the third a guard\n");
+  fmt::print("decides by their errors so far which of the two speaks.\n\n");
+  const std::vector<std::vector<std::string>> rows = print_errors(p, streams);
+  print_cost(p, streams, model.isa());
+  if (!options.json.empty()) write_json(options.json, p, streams);
   if (!options.figure.empty()) {
-    const std::string svg = draw(error_chart(p, frozen, corrected)) + "\n";
+    const std::string svg = draw(error_chart(p, streams)) + "\n";
     write_file(options.figure, std::as_bytes(std::span(svg))).value();
   }
-  if (!options.report.empty()) write_report(options, p, frozen, corrected, rows);
+  if (!options.report.empty()) write_report(options, p, streams, rows);
 }
 
 }  // namespace elastane::app

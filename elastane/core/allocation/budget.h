@@ -1,4 +1,5 @@
-// How much work may be spent: microseconds of a wall clock, or counted multiply-adds, which replay bit for bit.
+// How much may be spent: work, in microseconds of a wall clock or in counted multiply-adds, which replay bit for bit; and
+// loss, by which a stream that adapts may be worse than its frozen twin.
 //
 // A micro-step of a correction starts only if its predicted cost fits into what is left, so the result is always that of
 // some number of whole micro-steps.
@@ -7,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 namespace elastane {
 
@@ -24,6 +26,47 @@ struct Budget {
   static Budget none() { return {}; }
   static Budget micros(double limit) { return {Clock::wall, limit}; }
   static Budget macs(double limit) { return {Clock::counted, limit}; }
+};
+
+// Who speaks: the frozen twin of a stream, or the stream that adapts (guard.h, docs/science.md §3.4).
+enum class GuardKind : std::uint8_t {
+  automatic,  // switched where adaptation lasts: with persistent coordinates; off otherwise
+  off,        // the adapted stream always speaks, and there is no twin
+  switched,   // one of the two
+  mixture,    // the mean of both, by weight
+};
+inline constexpr int kGuardKinds = 4;
+std::string_view name(GuardKind kind);
+
+// Losses are in units of their level at rest, which the guard follows.
+struct LossGuardOptions {
+  GuardKind kind = GuardKind::automatic;
+  double allowance = 0.02;  // ε: the share of the frozen twin's loss by which adaptation may be worse for ever
+  double credit = 100;      // B: by how much more it may be worse at once
+  double handicap = 0.1;    // h: by how much the adapted stream must be better, since only observed channels are judged
+  double rate = 1;          // η: of the evidence
+  double cap = 8;           // the most evidence of one step
+  double share = 1e-3;      // α: of the weight that returns to both in every step, so that old evidence is forgotten
+};
+
+// What the guard did in a step, and why.
+enum class Speaker : std::uint8_t { unguarded, frozen, adapted, both };
+enum class SpeakerReason : std::uint8_t {
+  none,      // there is no guard
+  start,     // nothing was judged yet
+  evidence,  // it was better so far
+  debt,      // the adapted stream has used up its credit
+};
+inline constexpr int kSpeakers = 4, kSpeakerReasons = 4;
+std::string_view name(Speaker speaker);
+std::string_view name(SpeakerReason reason);
+
+struct GuardReport {
+  Speaker speaker = Speaker::unguarded;
+  SpeakerReason reason = SpeakerReason::none;
+  double weight = 1;                         // of the adapted stream in the output
+  double frozen_loss = 0, adapted_loss = 0;  // of both predictions, before the correction
+  double debt = 0;                           // in units of the credit, after
 };
 
 // How long a piece of work is expected to take: the time that one in a hundred exceeds, followed as the work is

@@ -81,6 +81,7 @@ class CorrectionRun : private CorrectionArrays {
   void retract(double alpha);
   void accept(double alpha);
   double horizon_loss(double now, ConstDoubleRows later) const;
+  double violation(double* now, ConstDoubleRows later) const;
 
   bool is_literal() const { return geometry_.kind() == Metric::literal; }
   bool is_kalman() const { return geometry_.kind() == Metric::kalman; }
@@ -130,6 +131,7 @@ class CorrectionRun : private CorrectionArrays {
   bool deferred_ = false;                        // z was not read yet: the model knows its loss
   KnownPoint known_;
   double loss_ = 0, horizon_ = 0;                // ℓ and Σγʰℓ_h at the point
+  double violation_ = 0;                         // at the point and along its rollout
   double squares_ = 0;                           // ‖g‖²
   double slope_ = 0, curvature_ = 0, norm_ = 0;  // m′, q and ‖v‖ of the direction
   double tried_loss_ = 0, tried_horizon_ = 0;    // ℓ and Σγʰℓ_h at the trial

@@ -73,6 +73,15 @@ double CorrectionRun::horizon_loss(double now, ConstDoubleRows later) const {
   return sum;
 }
 
+// a rollout violates as much as its worst step
+double CorrectionRun::violation(double* now, ConstDoubleRows later) const {
+  double worst = objective_.violation(output(now));
+  for (int h = 0; h < later.count; ++h) {
+    worst = std::fmax(worst, objective_.at(h + 1).violation(span_of(later[h], outputs)));
+  }
+  return worst;
+}
+
 // is what the model promises for this length finite, more than rounding, and worth its price?
 CorrectionRun::Next CorrectionRun::check_promise(double alpha) {
   const double promised = predicted_decrease(slope_, curvature_, alpha);
@@ -89,6 +98,7 @@ CorrectionRun::Next CorrectionRun::check_promise(double alpha) {
 CorrectionRun::Next CorrectionRun::try_lengths(double alpha, bool capped) {
   if (check_promise(alpha) == Next::stop) return Next::stop;
   const TrustOptions& trust = options_.trust;
+  violation_ = violation(y, ahead);
   drift();
   const int trials = is_literal() ? 1 : trust.trials;
   for (int t = 0; t < trials && time_for_trial(t); ++t, alpha *= 0.5) {
@@ -129,6 +139,7 @@ bool CorrectionRun::try_length(double alpha) {
   mark(Stage::trial);
   if (!std::isfinite(report_.ratio) || !is_admissible()) return false;
   if (!options_.trust.accept) return true;
+  if (violation(moved, tried) > violation_) return false;
   // as printed, the loss of this very step may rise
   return report_.ratio >= options_.trust.low && (is_literal() || tried_loss_ <= loss_);
 }

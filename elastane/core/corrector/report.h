@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "elastane/core/allocation/budget.h"
 #include "elastane/core/metric/metric.h"
 
 namespace elastane {
@@ -58,6 +59,7 @@ struct StepReport {
   int products = 0;                             // with J or its transpose, through the decoder
   double elapsed = 0;                           // µs of the whole call
   double overrun = 0;                           // µs beyond the budget
+  GuardReport guard;                            // who spoke before this correction, and why
 
   std::int64_t total_macs() const {
     std::int64_t sum = 0;

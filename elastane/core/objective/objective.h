@@ -33,6 +33,10 @@ class Objective {
   // the objective h steps ahead, for rollouts; the present one, unless the future is known
   virtual const Objective& at(int /*h*/) const { return *this; }
 
+  // What must not happen, in any unit, 0 where it does not: contact, a limit that is exceeded. A step that raises it, now
+  // or over the rollout, is refused, however much it lowers ℓ (docs/science.md §1.17)
+  virtual double violation(std::span<const double> /*y*/) const { return 0; }
+
   // is there nothing to correct towards (every channel missing)?
   virtual bool empty() const { return false; }
 

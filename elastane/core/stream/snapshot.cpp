@@ -69,7 +69,7 @@ Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Netwo
 }
 
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Network& network, std::uint64_t fingerprint,
-                                   std::size_t state_bytes) {
+                                   std::size_t state_bytes, std::size_t twin) {
   auto view = read_snapshot(bytes);
   if (!view) return view;
   if (view->header.fingerprint != fingerprint) {
@@ -82,7 +82,9 @@ Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Netwo
     return Error{"[snapshot] expected a state of " + std::to_string(state_bytes) + " bytes, found " +
                  std::to_string(view->state.size())};
   }
-  if (!is_sound(network, view->state)) return Error{"[snapshot] holds a value that is not finite; it is damaged"};
+  const bool sound = is_sound(network, view->state.first(twin > 0 ? twin : state_bytes)) &&
+                     (twin == 0 || is_sound(network, view->state.subspan(twin, network.layout.size)));
+  if (!sound) return Error{"[snapshot] holds a value that is not finite; it is damaged"};
   return view;
 }
 

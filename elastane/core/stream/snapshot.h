@@ -44,9 +44,9 @@ struct SnapshotView {
 // parts of an undamaged snapshot, or what is wrong with it
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes);
 // The same, and it must be a sound state of this model; or of a stream that keeps doubles behind the network's state,
-// with its own fingerprint.
+// with its own fingerprint, and perhaps a second state of the network from `twin` on.
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Network& network);
 Result<SnapshotView> read_snapshot(std::span<const std::byte> bytes, const Network& network, std::uint64_t fingerprint,
-                                   std::size_t state_bytes);
+                                   std::size_t state_bytes, std::size_t twin = 0);
 
 }  // namespace elastane

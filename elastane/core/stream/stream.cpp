@@ -16,10 +16,24 @@ void StreamEngine::take_step(const Sample& sample, AdvanceReport& report) {
   std::byte* state = state_.data();
   history_.push(network, state);
   if (correction_) correction_->before_step(state);
-  elastane::advance(network, {&sample, 1}, &state, true, workspace_, report, routing_.options());
+  if (guard_) {
+    // both in one tile: weights are read once
+    const Sample samples[] = {sample, sample};
+    std::byte* const states[] = {state, guard_->twin(state)};
+    twin_history_.push(network, states[1]);
+    elastane::advance(network, samples, states, true, workspace_, report, routing_.options());
+    twin_history_.keep_changes(network, workspace_.slow_log[1]);
+  } else {
+    elastane::advance(network, {&sample, 1}, &state, true, workspace_, report, routing_.options());
+  }
   history_.keep_changes(network, workspace_.slow_log[0]);
   if (correction_) correction_->after_step(state, workspace_.input[0], workspace_.row[0].dt, mutable_output());
+  if (!guard_) return;
+  guard_->begin_step(state, row_output(0), row_output(1));
+  speak();
 }
+
+void StreamEngine::speak() { guard_->speak(state_.data(), row_output(0), row_output(1)); }
 
 AdvanceReport StreamEngine::advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt) {
   AdvanceReport report = begin_report(workspace_);
@@ -42,7 +56,7 @@ AdvanceReport StreamEngine::advance_chunk(std::span<const float> x, std::span<fl
   const auto inputs = static_cast<std::size_t>(model_.inputs()), outputs = static_cast<std::size_t>(model_.outputs());
   const int rows = static_cast<int>(x.size() / inputs);
   // with a history, or where derivatives are carried along, every step is taken on its own
-  const bool one_by_one = history_.depth() > 0 || (correction_ && correction_->carries());
+  const bool one_by_one = history_.depth() > 0 || guard_ || (correction_ && correction_->carries());
   const int tile = one_by_one ? 1 : workspace_.capacity();
   AdvanceReport report = begin_report(workspace_);
   Sample samples[kChunkRows];
@@ -57,7 +71,8 @@ AdvanceReport StreamEngine::advance_chunk(std::span<const float> x, std::span<fl
     }
     for (int r = 0; r < count; ++r) {
       const std::size_t at = (first + r) * outputs;
-      if (at + outputs <= y.size()) std::memcpy(y.data() + at, workspace_.output[r], sizeof(float) * outputs);
+      const float* made = guard_ ? output().data() : workspace_.output[r];
+      if (at + outputs <= y.size()) std::memcpy(y.data() + at, made, sizeof(float) * outputs);
     }
     if (count > 1) std::memcpy(workspace_.output[0], workspace_.output[count - 1], sizeof(float) * outputs);
   }
@@ -66,7 +81,8 @@ AdvanceReport StreamEngine::advance_chunk(std::span<const float> x, std::span<fl
 
 AdvanceReport StreamEngine::prefill(std::span<const float> x, std::span<float> y, const PrefillOptions& options) {
   const bool whole = x.size() >= static_cast<std::size_t>(model_.inputs());
-  if (prefill_.capacity() == 0 || !whole || (correction_ && correction_->carries())) return advance_chunk(x, y);
+  const bool one_by_one = guard_ || (correction_ && correction_->carries());
+  if (prefill_.capacity() == 0 || !whole || one_by_one) return advance_chunk(x, y);
   AdvanceReport report = begin_report(workspace_);
   const int last = elastane::prefill(model_.network(), x, y, state_.data(), options, routing_.options(), workspace_,
                                      prefill_, report);
@@ -86,8 +102,10 @@ HeadMode StreamEngine::head_mode(int block, int key_head) const {
   return attention->pools().mode(reinterpret_cast<const float*>(state_.data() + network.layout.dense), key_head);
 }
 
-std::span<const float> StreamEngine::output() const {
-  return {workspace_.output[0], static_cast<std::size_t>(model_.network().config.outputs)};
+std::span<const float> StreamEngine::output() const { return guard_ ? guard_->spoken() : row_output(0); }
+
+std::span<const float> StreamEngine::row_output(int row) const {
+  return {workspace_.output[guard_ ? row : 0], static_cast<std::size_t>(model_.network().config.outputs)};
 }
 
 std::span<float> StreamEngine::mutable_output() {
@@ -115,7 +133,19 @@ StepReport StreamEngine::correct(const Objective& objective, const Budget& budge
   if (!correction_) return refuse(Stop::no_corrector);
   if (position() == 0) return refuse(Stop::no_such_step);
   if (labels_.depth() > 0) labels_.at(position()).corrected = LateLabels::Corrected::by_objective;
-  return correction_->correct(state_.data(), objective, budget, mutable_output());
+  return correct_guarded(objective, budget);
+}
+
+// the guard judges both predictions before the correction
+StepReport StreamEngine::correct_guarded(const Objective& objective, const Budget& budget) {
+  std::byte* state = state_.data();
+  if (!guard_) return correction_->correct(state, objective, budget, mutable_output());
+  const GuardReport judged = guard_->judge(state, objective);
+  StepReport report = correction_->correct(state, objective, budget, mutable_output());
+  report.guard = judged;
+  guard_->keep_adapted(state, row_output(0));
+  speak();
+  return report;
 }
 
 StepReport StreamEngine::step(std::span<const float> x, const Objective& objective, const Budget& budget) {
@@ -131,7 +161,7 @@ StepReport StreamEngine::step(std::span<const float> x, const Objective& objecti
 
 StepReport StreamEngine::correct_towards(std::span<const float> label, const Budget& budget) {
   const Target target{.values = label, .noises = noise_, .noise = noise_.back()};
-  return correction_->correct(state_.data(), Gaussian(target), budget, mutable_output());
+  return correct_guarded(Gaussian(target), budget);
 }
 
 // may the steps from `at` on be taken again?
@@ -144,10 +174,17 @@ std::optional<Stop> StreamEngine::replay_obstacle(std::uint64_t at) {
   return std::nullopt;
 }
 
+void StreamEngine::take_back(int steps) {
+  for (int i = 0; i < steps; ++i) {
+    history_.pop(model_.network(), state_.data());
+    if (guard_) twin_history_.pop(model_.network(), guard_->twin(state_.data()));
+  }
+}
+
 // back to before step `at`, then all steps since, with their inputs and labels
 StepReport StreamEngine::replay_from(std::uint64_t at) {
   const std::uint64_t now = position();
-  for (std::uint64_t s = at; s <= now; ++s) history_.pop(model_.network(), state_.data());
+  take_back(static_cast<int>(now - at + 1));
   StepReport report;
   for (std::uint64_t s = at; s <= now; ++s) {
     const LateLabels::Entry step = labels_.at(s);
@@ -184,6 +221,7 @@ StepReport StreamEngine::observe(std::span<const float> label, std::uint64_t at,
 void StreamEngine::reset() {
   restart();
   if (correction_) correction_->reset(state_.data());
+  if (guard_) guard_->reset(state_.data());
 }
 
 void StreamEngine::restart() {
@@ -192,6 +230,11 @@ void StreamEngine::restart() {
   if (correction_) correction_->restart(state_.data());
   std::memset(workspace_.output[0], 0, sizeof(float) * workspace_.output.stride);
   history_.clear();
+  if (!guard_) return;
+  reset_state(network, guard_->twin(state_.data()));
+  std::memset(workspace_.output[1], 0, sizeof(float) * workspace_.output.stride);
+  twin_history_.clear();
+  speak();
 }
 
 // the face of all that
@@ -206,6 +249,10 @@ AdvanceReport Stream::prefill(std::span<const float> x, std::span<float> y, cons
 }
 HeadMode Stream::head_mode(int block, int key_head) const { return engine_->head_mode(block, key_head); }
 std::span<const float> Stream::output() const { return engine_->output(); }
+std::span<const float> Stream::frozen_output() const { return engine_->row_output(1); }
+std::span<const float> Stream::adapted_output() const { return engine_->row_output(0); }
+GuardReport Stream::guard() const { return engine_->guard_report(); }
+bool Stream::has_guard() const { return engine_->guard().has_value(); }
 StepReport Stream::correct(const Objective& objective, const Budget& budget) {
   return engine_->correct(objective, budget);
 }

@@ -68,6 +68,9 @@ struct StreamOptions {
   int prefill_rows = 0;           // rows that prefill takes at once; 0: prefill is advance_chunk
   int prefill_workers = 1;        // threads that PrefillOptions::runner may use
   std::vector<float> noise = {};  // σ of labels, one for all channels or one for each; empty: the model's, else 1
+  // Never worse than frozen: a twin that is not corrected runs beside the stream, and the output is of the one that was
+  // better. It costs one more advance per step
+  LossGuardOptions guard = {};
 };
 Status validate(const StreamOptions& options, const Model& model);
 
@@ -100,8 +103,13 @@ class Stream {
   // the mode of a key head of an attention block; full where the block has no modes or is of another kind
   HeadMode head_mode(int block, int key_head) const;
 
-  // of the last step, corrected if it was; zeros before the first
+  // of the last step, corrected if it was; zeros before the first. With a guard, of whoever speaks
   std::span<const float> output() const;
+  // with a guard, what each of the two has to say; without one, both are output()
+  std::span<const float> frozen_output() const;
+  std::span<const float> adapted_output() const;
+  // who speaks in the last step, and why
+  GuardReport guard() const;
 
   // Improves the state and the output of the last step. What is not better is not taken: the state then stays as it
   // was, bit for bit, and the report says why. Before the first step there is nothing to correct.
@@ -128,6 +136,7 @@ class Stream {
   // corrections that took longer than their budget on a wall clock
   std::uint64_t overruns() const;
   bool has_corrector() const;
+  bool has_guard() const;
   std::int64_t micro_step_macs() const;  // multiply-adds of one micro-step at most; 0 without a corrector
 
   void reset();

@@ -14,6 +14,7 @@
 #include "elastane/core/stream/late_labels.h"
 #include "elastane/core/stream/routing.h"
 #include "elastane/core/stream/stream.h"
+#include "elastane/core/stream/stream_guard.h"
 
 namespace elastane {
 
@@ -27,6 +28,9 @@ class StreamEngine {
   AdvanceReport prefill(std::span<const float> x, std::span<float> y, const PrefillOptions& options);
   HeadMode head_mode(int block, int key_head) const;
   std::span<const float> output() const;
+  std::span<const float> row_output(int row) const;  // 0: the stream that adapts, 1: its frozen twin
+  const std::optional<StreamGuard>& guard() const { return guard_; }
+  GuardReport guard_report() const { return guard_ ? guard_->report(state_.data()) : GuardReport{}; }
 
   StepReport correct(const Objective& objective, const Budget& budget);
   void anticipate();
@@ -58,17 +62,21 @@ class StreamEngine {
   std::optional<Stop> replay_obstacle(std::uint64_t at);
   StepReport replay_from(std::uint64_t at);
   StepReport correct_towards(std::span<const float> label, const Budget& budget);
+  StepReport correct_guarded(const Objective& objective, const Budget& budget);
+  void speak();
+  void take_back(int steps);
   StepReport refuse(Stop why) const;
   std::uint64_t fingerprint() const;
 
   Model model_;
   Routing routing_;
   std::optional<StreamCorrector> correction_;
+  std::optional<StreamGuard> guard_;
   std::vector<float> noise_;
-  Buffer state_;  // the network's, then the correction's
+  Buffer state_;  // the network's, then the correction's, then the guard's and its twin's
   Workspace workspace_;
   PrefillWorkspace prefill_;
-  History history_;
+  History history_, twin_history_;
   LateLabels labels_;
 };
 

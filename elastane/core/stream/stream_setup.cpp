@@ -167,6 +167,7 @@ Status validate(const StreamOptions& options, const Model& model) {
     return wrong("expected prefill_rows of at least 0 and prefill_workers of at least 1, found " +
                  std::to_string(options.prefill_rows) + " and " + std::to_string(options.prefill_workers));
   }
+  if (Status s = validate(options.guard); !s) return s;
   if (!options.corrector) return {};
   const CorrectorOptions& corrector = *options.corrector;
   const PersistentOptions& persistent = options.latent.persistent;
@@ -196,6 +197,22 @@ std::size_t own_bytes(const std::optional<StreamCorrector>& correction) {
   return correction ? correction->state_doubles() * sizeof(double) : 0;
 }
 
+// a guard is for corrections that last
+std::optional<StreamGuard> make_guard(const Model& model, const StreamOptions& options,
+                                      const std::optional<StreamCorrector>& correction) {
+  if (!correction || options.guard.kind == GuardKind::off) return std::nullopt;
+  const bool lasts = coordinate_count(model, options.latent.persistent.coordinates) > 0;
+  if (options.guard.kind == GuardKind::automatic && !lasts) return std::nullopt;
+  LossGuardOptions guard = options.guard;
+  if (guard.kind == GuardKind::automatic) guard.kind = GuardKind::switched;
+  return StreamGuard(guard, model.network(), model.network().layout.size + own_bytes(correction),
+                     options.latent.judged);
+}
+
+std::size_t guard_bytes(const std::optional<StreamGuard>& guard) {
+  return guard ? guard->doubles_bytes() + guard->twin_bytes() : 0;
+}
+
 std::vector<float> noise_of(const StreamOptions& options, const Model& model) {
   if (!options.noise.empty()) return options.noise;
   const std::vector<double>& measured = model.config().noise;
@@ -208,11 +225,13 @@ StreamEngine::StreamEngine(const Model& model, const StreamOptions& options)
     : model_(model),
       routing_(checked(options, model).router, options.attention, options.recursion, model),
       correction_(make_correction(model, options)),
+      guard_(make_guard(model, options, correction_)),
       noise_(noise_of(options, model)),
-      state_(model.network().layout.size + own_bytes(correction_)),
+      state_(model.network().layout.size + own_bytes(correction_) + guard_bytes(guard_)),
       workspace_(model.network(), kChunkRows),
       prefill_(model.network(), options.prefill_rows, options.prefill_workers),
-      history_(model.network(), options.history, own_bytes(correction_)),
+      history_(model.network(), options.history, own_bytes(correction_) + (guard_ ? guard_->doubles_bytes() : 0)),
+      twin_history_(model.network(), guard_ ? options.history : 0),
       labels_(model.inputs(), model.outputs(), correction_ ? options.history : 0) {
   reset();
 }
@@ -222,14 +241,15 @@ Status StreamEngine::rewind(int n) {
     return Error{"[rewind] expected 0 to " + std::to_string(history_.kept()) + " steps, found " + std::to_string(n) +
                  "; the stream was created with history = " + std::to_string(history_.depth())};
   }
-  for (int i = 0; i < n; ++i) history_.pop(model_.network(), state_.data());
+  take_back(n);
   if (correction_) correction_->forget();
   return {};
 }
 
 std::uint64_t StreamEngine::fingerprint() const {
   const std::uint64_t own = model_.fingerprint() ^ routing_.fingerprint();
-  return correction_ ? own ^ correction_->fingerprint() : own;
+  const std::uint64_t corrected = correction_ ? own ^ correction_->fingerprint() : own;
+  return guard_ ? corrected ^ guard_->fingerprint() : corrected;
 }
 
 std::size_t StreamEngine::snapshot_bytes() const {
@@ -246,11 +266,18 @@ Status StreamEngine::snapshot(std::span<std::byte> bytes) const {
 }
 
 Status StreamEngine::restore(std::span<const std::byte> bytes) {
-  const auto view = read_snapshot(bytes, model_.network(), fingerprint(), state_.size());
+  const auto view =
+      read_snapshot(bytes, model_.network(), fingerprint(), state_.size(), guard_ ? guard_->twin_begin() : 0);
   if (!view) return Error{view.error()};
   std::memcpy(state_.data(), view->state.data(), view->state.size());
   std::memcpy(workspace_.output[0], view->output.data(), view->output.size());
   history_.clear();
+  if (guard_) {
+    const std::size_t outputs = output().size();
+    guard_->recall(state_.data(), {workspace_.output[0], outputs}, {workspace_.output[1], outputs});
+    std::memcpy(guard_->mutable_spoken().data(), view->output.data(), view->output.size());
+    twin_history_.clear();
+  }
   if (correction_) correction_->forget();
   return {};
 }

@@ -1,0 +1,61 @@
+// Who speaks: the frozen twin of a stream, or the stream that adapts. Decide, then look (docs/science.md §3.4).
+//
+//   spoken    1 if odds > 0 and the adapted stream is not in debt, else 0          switched
+//             1/(1 + e^−odds), and 0 in debt                                       mixture
+//   odds  ←   φ(odds + η·clamp((frozen − adapted)/2s − h, ±cap))                   evidence; φ forgets (fixed share)
+//   debt  ←   max(0, debt + spoken·(adapted − frozen) − ε·frozen)                  in debt from B·s on, until ½B·s
+//
+// s is the level of the loss at rest. Whatever the losses are, over any stretch of time what is spoken loses at most
+// (1 + ε) times what the frozen twin loses, plus B·s and the excess of one step.
+#pragma once
+
+#include <cstddef>
+
+#include "elastane/core/allocation/budget.h"
+#include "elastane/core/base/result.h"
+
+namespace elastane {
+
+Status validate(const LossGuardOptions& options);
+
+// what lasts from step to step: all doubles, in the stream's state
+struct GuardMemory {
+  double odds = 0;      // log-odds of the adapted stream
+  double debt = 0;      // by how much it was worse where it spoke, less what it is allowed
+  double in_debt = 0;   // 1: until the debt is half paid, the frozen twin speaks
+  double level = 0;     // s; 0: not known yet
+  double frozen = 0;    // sums over the losses of this block
+  double adapted = 0;   //
+  double count = 0;     // of them
+  double blocks = 0;    // that are complete
+  double spoken = 0;    // the weight of the adapted stream in this step's output
+  double open = 0;      // 1: this step was not judged yet
+  double switches = 0;  // how often the speaker changed
+  double locked = 0;    // how often the adapted stream fell into debt
+};
+inline constexpr std::size_t kGuardDoubles = sizeof(GuardMemory) / sizeof(double);
+
+class Guard {
+ public:
+  explicit Guard(const LossGuardOptions& options);
+
+  void reset(GuardMemory& memory) const;
+  // before a step is spoken: who does?
+  void decide(GuardMemory& memory) const;
+  // the losses of both predictions are known; once per step
+  GuardReport judge(double frozen, double adapted, GuardMemory& memory) const;
+  // what decide led to, and why
+  GuardReport report(const GuardMemory& memory) const;
+
+  const LossGuardOptions& options() const { return options_; }
+  double floor() const { return floor_; }  // of the odds
+
+ private:
+  void follow_level(double frozen, double adapted, GuardMemory& memory) const;
+  double forgotten(double odds) const;
+
+  LossGuardOptions options_;
+  double floor_;
+};
+
+}  // namespace elastane

@@ -1,0 +1,109 @@
+// Agents with a map of the site, built from their own rays. None knows the site beforehand.
+//
+//   MapAgent          the control, without a network: plans over the map when its path is refuted, and polishes the first
+//                     waypoints by receding-horizon control
+//   MapLatentAgent    the same path as a corrected latent: the engine's corrector and gate decide when to solve
+//   PolicyMapAgent    a policy whose latent is corrected by the cost of its path, which includes the distance home over
+//                     such a map
+#pragma once
+
+#include <vector>
+
+#include "elastane/planners/mpc.h"
+#include "lab/navigation/geodesic_latent.h"
+#include "lab/navigation/planner_agents.h"
+
+namespace elastane::navigation {
+
+struct MapAgentOptions {
+  int cells = 48;            // per unit of length
+  double tolerance = 0.5;    // by which a cell of the path may become dearer
+  bool room_of_map = true;   // the sweeps keep clear of the map; false: of the rays of this step
+  planners::IlqrOptions sweeps = {.horizon = 3, .sweeps = 5};
+  CostWeights weights = {.leave = 0.05};
+};
+
+class MapAgent : public Agent {
+ public:
+  explicit MapAgent(const MapAgentOptions& options);
+  MapAgent(const MapAgent&) = delete;  // path and distances view the map beside them
+  MapAgent& operator=(const MapAgent&) = delete;
+
+  void begin() override;
+  Vec2 act(const Observation& observation) override;
+
+  int plans() const { return plans_; }  // since begin
+
+ protected:
+  // the path home from here, planned again if it must be
+  virtual std::array<Vec2, kWaypoints> plan();
+
+  MapAgentOptions options_;
+  SiteMap map_;
+  int plans_ = 0;
+
+ private:
+  Geodesic geodesic_;
+  std::vector<double> distance_;
+  MapPath way_home_;
+  ObstacleMap obstacles_;
+  PathSweep sweep_;
+};
+
+// corrects the distances of a map by the residual of the path
+class MapCorrector {
+ public:
+  MapCorrector(const SiteMap& map, double tolerance);
+  void begin();
+  StepReport correct();
+  GeodesicLatent& latent() { return latent_; }
+  const GeodesicLatent& latent() const { return latent_; }
+
+ private:
+  GeodesicLatent latent_;
+  PathResidual objective_;
+  Corrector corrector_;
+  std::vector<double> memory_, output_;
+};
+
+class MapLatentAgent final : public MapAgent {
+ public:
+  explicit MapLatentAgent(const MapAgentOptions& options);
+  void begin() override;
+
+ private:
+  std::array<Vec2, kWaypoints> plan() override;
+  MapCorrector corrector_;
+};
+
+struct PolicyMapOptions {
+  CorrectorOptions corrector;
+  double fade = 0;
+  CostWeights weights;
+  bool full_speed = true;   // drives as fast as it can along the corrected path
+  int ask_for = 0;          // with a stall gate: steps for which the map is asked; 0: always
+  MapAgentOptions map;
+};
+
+class PolicyMapAgent final : public FrozenAgent, private HomeDistance {
+ public:
+  PolicyMapAgent(const Model& policy, const PolicyMapOptions& options);
+  PolicyMapAgent(const PolicyMapAgent&) = delete;
+  PolicyMapAgent& operator=(const PolicyMapAgent&) = delete;
+
+  void begin() override;
+  Vec2 act(const Observation& observation) override;
+
+ private:
+  Value home(Vec2 p) const override;
+  bool asks_map();
+
+  PolicyMapOptions options_;
+  SiteMap map_;
+  MapCorrector corrector_;
+  PathObjective objective_;
+  std::vector<Vec2> places_;  // of the last steps, a ring
+  int steps_ = 0, asking_ = 0;
+};
+
+}  // namespace elastane::navigation
