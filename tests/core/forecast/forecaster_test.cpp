@@ -262,7 +262,7 @@ TEST(Forecaster, LearnsTheSameOnEveryInstructionSet) {
   const ForecastRows rows = made_rows(300, 12);
   Forecaster best(model);
   for (const auto& row : rows) best.observe(row);
-  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512}) {
+  for (const Isa isa : kEachIsa) {
     if (!kernels(isa)) continue;
     Forecaster f(model, {.isa = isa});
     for (const auto& row : rows) f.observe(row);
