@@ -83,6 +83,7 @@ typedef struct elastane_objective {
   int32_t lasts;           // not 0: it holds for the steps ahead, too, as a set-point does
   int32_t reserved;
   // callback: ℓ(y), ∇ℓ(y), and the diagonal of a curvature W ⪰ 0. They are called many times per correction
+  // and must not throw or jump out
   void* context;
   double (*value)(void* context, const double* y, size_t outputs);
   void (*gradient)(void* context, const double* y, size_t outputs, double* gradient);

@@ -100,7 +100,7 @@ elastane_status elastane_stream_correct(elastane_stream* s, const elastane_objec
   if (!is_valid(s) || !read_budget(budget, limit) || !is_writable(report)) {
     return refuse("[correct] expected a stream, and a budget and a report with their sizes");
   }
-  return guarded([&] {  // what the caller's functions throw ends here
+  return guarded([&] {
     return with_objective(objective, outputs_of(s),
                           [&](const auto& o) { write_report(s->stream.correct(o, limit), report); });
   });

@@ -40,7 +40,7 @@ template <class T>
 py::array view(std::span<const T> values, std::vector<py::ssize_t> shape, py::handle owner) {
   py::array_t<T> array(std::move(shape), values.data(), owner);
   array.attr("flags").attr("writeable") = false;
-  return std::move(array);
+  return array;
 }
 
 template <class T>

@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-BUILD = ROOT / "build" / "wheel"
+BUILD = Path(os.environ.get("ELASTANE_BUILD", ROOT / "build" / "wheel"))  # a configured build is used as it is
 
 
 def version():
@@ -24,10 +24,12 @@ def version():
 
 def compile_package():
     """The package's folder, with the compiled module in it."""
-    options = ["-DCMAKE_BUILD_TYPE=Release", "-DELASTANE_LIBRARY_ONLY=ON", "-DELASTANE_APPS=OFF", "-DELASTANE_TESTS=OFF",
-               "-DELASTANE_C=OFF", "-DELASTANE_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}"]
+    fresh = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DELASTANE_LIBRARY_ONLY=ON", "-DELASTANE_APPS=OFF", "-DELASTANE_TESTS=OFF",
+             "-DELASTANE_C=OFF"]
+    options = ["-S", str(ROOT), *([] if "ELASTANE_BUILD" in os.environ else fresh),
+               "-DELASTANE_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    for command in (["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(BUILD), *options],
+    for command in (["cmake", "-B", str(BUILD), *options],
                     ["cmake", "--build", str(BUILD), "--target", "elastane_python"]):
         subprocess.run(command, check=True, env=environment)
     return BUILD / "python" / "elastane"

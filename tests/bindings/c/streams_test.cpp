@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <stdexcept>
 #include <vector>
 
 #include "bindings/c/objectives.h"
@@ -118,7 +117,6 @@ void squared_gradient(void* context, const double* y, std::size_t n, double* g) 
 void squared_curvature(void*, const double*, std::size_t n, double* w) {
   for (std::size_t i = 0; i < n; ++i) w[i] = 25.0;
 }
-double throwing_value(void*, const double*, std::size_t) { throw std::runtime_error("of the caller"); }
 
 TEST(CStream, CorrectsTowardsTheCallersFunctions) {
   Pair pair;

@@ -321,5 +321,14 @@ TEST(Forecaster, RefusesOptionsAndModelsThatMakeNoSense) {
   EXPECT_FALSE(validate(config));
 }
 
+TEST(Forecaster, IsRefusedWithTheReason) {
+  EXPECT_NE(Forecaster::create(nullptr).error().find("found none"), std::string::npos);
+  const auto model = blank_forecast_model(small_config());
+  ForecasterOptions options;
+  options.interval.coverage = 2;
+  EXPECT_NE(Forecaster::create(model, options).error().find("coverage"), std::string::npos);
+  EXPECT_TRUE(Forecaster::create(model));
+}
+
 }  // namespace
 }  // namespace elastane
