@@ -18,7 +18,7 @@ struct Moment {
     drift_inputs(t, x);
     drift_target(t, target);
   }
-  Gaussian objective() const { return Gaussian({.values = target, .noise = kDriftNoise}); }
+  Gaussian objective() const { return Gaussian({.values = target, .noise = kDriftNoise, .lasts = true}); }
 };
 
 // how many steps fit the time, estimated from a few of them

@@ -1,4 +1,5 @@
-// The instruction set that the user asks for: ELASTANE_ISA=sse4|avx2|avx512. The library does not read the environment.
+// The instruction set that the user asks for: ELASTANE_ISA=sse4|avx2|avx512|neon|portable. The library does
+// not read the environment.
 #pragma once
 
 #include "elastane/core/math/kernels.h"

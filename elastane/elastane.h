@@ -7,6 +7,7 @@
 #include "elastane/core/allocation/budget.h"
 #include "elastane/core/corrector/corrector.h"
 #include "elastane/core/forecast/forecaster.h"
+#include "elastane/core/math/kernels.h"
 #include "elastane/core/network/model.h"
 #include "elastane/core/objective/calibration.h"
 #include "elastane/core/objective/categorical.h"

@@ -1,4 +1,4 @@
-// The instruction set that tests run on: ELASTANE_ISA=sse4|avx2|avx512, else the machine's best.
+// The instruction set that tests run on: ELASTANE_ISA=sse4|avx2|avx512|neon|portable, else the machine's best.
 #pragma once
 
 #include <cstdlib>

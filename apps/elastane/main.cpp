@@ -30,7 +30,7 @@ constexpr const char* kExamples =
     "  elastane reproduce navigation                the paper's table, every agent on the same episodes\n"
     "  elastane play navigation --out page.html     one episode as an animation, agents side by side\n"
     "  elastane trace summarise run.jsonl           what a run's steps cost, and what they gained\n\n"
-    "ELASTANE_ISA=sse4|avx2|avx512 forces an instruction set on demo, bench, inspect and run.\n"
+    "ELASTANE_ISA=sse4|avx2|avx512|neon forces an instruction set on demo, bench, inspect and run.\n"
     "Exit codes: 0 done, 1 failed (one line says why), 2 wrong usage.";
 
 int run(int count, char** arguments) {

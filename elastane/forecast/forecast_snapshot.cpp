@@ -223,6 +223,25 @@ Status check_origin(const ForecastSnapshot& s, const Forecaster& forecaster) {
   return {};
 }
 
+ForecastSnapshot snapshot_of(const Forecaster& forecaster) {
+  ForecastSnapshot s;
+  s.fingerprint = forecaster.fingerprint();
+  s.metric = forecaster.options().metric;
+  s.rows = forecaster.rows();
+  const std::span<const double> state = forecaster.state();
+  s.streams.emplace_back().state.assign(state.begin(), state.end());
+  return s;
+}
+
+Status restore(const ForecastSnapshot& snapshot, Forecaster& forecaster) {
+  ELASTANE_TRY(check_origin(snapshot, forecaster));
+  if (snapshot.streams.size() != 1) {
+    return Error{"[snapshot] expected the state of one series, found " + std::to_string(snapshot.streams.size()) +
+                 "; restore a RowStream from it"};
+  }
+  return forecaster.restore(snapshot.streams.front().state);
+}
+
 Status save_forecast_snapshot(const std::string& path, const ForecastSnapshot& snapshot) {
   return write_file(path, format_forecast_snapshot(snapshot));
 }

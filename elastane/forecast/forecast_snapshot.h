@@ -67,6 +67,11 @@ bool is_forecast_snapshot(std::span<const std::byte> bytes);  // by its first by
 // fails if the snapshot was taken with another model or another kind of learning
 Status check_origin(const ForecastSnapshot& snapshot, const Forecaster& forecaster);
 
+// The state of one forecaster that rows reach without a source of lines, and back. Restoring refuses, without a change,
+// what belongs to another model or holds other than one series.
+ForecastSnapshot snapshot_of(const Forecaster& forecaster);
+Status restore(const ForecastSnapshot& snapshot, Forecaster& forecaster);
+
 Status save_forecast_snapshot(const std::string& path, const ForecastSnapshot& snapshot);
 Result<ForecastSnapshot> load_forecast_snapshot(const std::string& path);
 

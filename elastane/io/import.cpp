@@ -1,8 +1,31 @@
 #include "elastane/io/import.h"
 
+#include <algorithm>
+#include <array>
+
 #include "elastane/io/placer.h"
 
 namespace elastane {
+namespace {
+
+// what a file of each kind is recognised by, and how it is read
+struct Importer {
+  std::array<ImportKind, 2> kinds;
+  const char* sign;
+  bool (*is_there)(const Placer& placer);
+  ModelConfig (*import)(Placer& placer, const ImportOptions& options);
+};
+constexpr Importer kImporters[] = {
+    {{ImportKind::mamba, ImportKind::mamba}, "Mamba (A_log)", has_mamba, import_mamba},
+    {{ImportKind::gru, ImportKind::lstm}, "GRU or LSTM (weight_hh_l0)", has_recurrent, import_recurrent},
+    {{ImportKind::s4d, ImportKind::s4d}, "S4D (kernel.log_A_real)", has_s4d, import_s4d},
+    {{ImportKind::transformer, ImportKind::transformer},
+     "a Transformer (self_attn.q_proj.weight)",
+     has_transformer,
+     import_transformer},
+};
+
+}  // namespace
 
 Result<Import> import_model(std::span<const std::byte> bytes, const std::string& source, const ImportOptions& options) {
   const auto file = parse_safetensors(bytes, source);
@@ -12,20 +35,27 @@ Result<Import> import_model(std::span<const std::byte> bytes, const std::string&
     return refuse("expected weights of another program, found a model of ours; load it as it is");
   }
   Placer placer(*file, source);
-  const bool mamba = has_mamba(placer), recurrent = has_recurrent(placer);
-  if (mamba && recurrent && options.kind == ImportKind::automatic) {
-    return refuse("expected one kind of blocks, found Mamba and recurrent ones; say which with --kind");
+  const Importer* importer = nullptr;
+  for (const Importer& each : kImporters) {
+    const bool is_asked = std::ranges::find(each.kinds, options.kind) != each.kinds.end();
+    if (!each.is_there(placer) || (options.kind != ImportKind::automatic && !is_asked)) continue;
+    if (importer != nullptr) {
+      return refuse(std::string("expected one kind of blocks, found ") + importer->sign + " and " + each.sign +
+                    "; say which with --kind");
+    }
+    importer = &each;
   }
-  const bool wants_mamba = options.kind == ImportKind::mamba || (options.kind == ImportKind::automatic && mamba);
-  if (wants_mamba ? !mamba : !recurrent) {
+  if (importer == nullptr) {
+    std::string expected;
+    for (const Importer& each : kImporters) {
+      const bool is_asked = std::ranges::find(each.kinds, options.kind) != each.kinds.end();
+      if (options.kind != ImportKind::automatic && !is_asked) continue;
+      expected += (expected.empty() ? "" : ", ") + std::string(each.sign);
+    }
     const std::string found = file->tensors.empty() ? "no tensors" : file->tensors[0].name + " and others";
-    return refuse(std::string("expected tensors of ") +
-                  (options.kind == ImportKind::automatic ? "Mamba (A_log), GRU or LSTM (weight_hh_l0)"
-                   : wants_mamba                         ? "Mamba (A_log)"
-                                                         : "GRU or LSTM (weight_hh_l0)") +
-                  ", found " + found + "; docs/howto/import.md lists the names");
+    return refuse("expected tensors of " + expected + ", found " + found + "; docs/howto/import.md lists the names");
   }
-  ModelConfig config = wants_mamba ? import_mamba(placer, options) : import_recurrent(placer, options);
+  ModelConfig config = importer->import(placer, options);
   config.weights = options.weights;
   return placer.finish(std::move(config));
 }

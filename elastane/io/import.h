@@ -1,4 +1,5 @@
-// Imports weights of other programs as a model: Mamba, GRU and LSTM, with the names that PyTorch uses.
+// Imports weights of other programs as a model: Mamba, S4D, Transformers like Llama, GRU and LSTM, with the names that
+// PyTorch uses, and audio models as JSON.
 //
 //   const auto import = elastane::import_model(bytes, "gru.safetensors").value();
 //   if (import.unplaced.empty()) elastane::save_model("model.safetensors", import.config, import.tensors).value();
@@ -16,12 +17,17 @@
 
 namespace elastane {
 
-enum class ImportKind : std::uint8_t { automatic, mamba, gru, lstm };
+enum class ImportKind : std::uint8_t { automatic, mamba, gru, lstm, s4d, transformer };
 
 struct ImportOptions {
   ImportKind kind = ImportKind::automatic;
   int inputs = 0;  // where no tensor says how many: the first inputs of the blocks; 0: all of them
   int outputs = 0;
+  // of a transformer, whose tensors do not say it
+  int heads = 0;
+  int window = 1024;  // steps that attention sees; the original sees all
+  double rotary_base = 10000;
+  bool skip = false;  // of one recurrent layer with one output: the first input is added to it
   Precision weights = Precision::float32;
 };
 
@@ -48,5 +54,9 @@ struct Import {
 // an error; the message lists all of them.
 Result<Import> import_model(std::span<const std::byte> bytes, const std::string& source,
                             const ImportOptions& options = {});
+
+// From a file: .safetensors, an index of several (.safetensors.index.json, the shards beside it), or an audio model as
+// JSON, of RTNeural or with a state_dict of `rec` and `lin`.
+Result<Import> import_file(const std::string& path, const ImportOptions& options = {});
 
 }  // namespace elastane

@@ -7,8 +7,8 @@ namespace elastane {
 namespace {
 
 constexpr std::array<std::string_view, 4> kEmbeddings = {"embedding", "embeddings", "embed_tokens", "emb"};
-constexpr std::array<std::string_view, 7> kReadouts = {"lm_head", "fc",      "linear",      "head",
-                                                       "out",     "decoder", "output_layer"};
+constexpr std::array<std::string_view, 8> kReadouts = {"lm_head", "fc",      "linear",       "head",
+                                                       "out",     "decoder", "output_layer", "lin"};
 
 // names that end in one of the words and .weight, or in the word, .0 and .weight
 template <std::size_t n>

@@ -1,10 +1,8 @@
 // Mamba blocks with the names of the reference implementation (mamba_ssm) and of Hugging Face's.
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <optional>
 
-#include "elastane/io/placer.h"
+#include "elastane/io/import_sites.h"
 
 namespace elastane {
 namespace {
@@ -12,55 +10,8 @@ namespace {
 // the name that identifies a block; its other tensors have names that other layers use too
 constexpr std::array<std::string_view, 3> kSigns = {"A_log", "x_proj.weight", "dt_proj.weight"};
 
-// the prefix of the tensors of a block: backbone.layers.3.mixer.
-struct Site {
-  std::string prefix;
-  std::string stem;          // the prefix with # for its number
-  std::optional<int> index;  // its number, if it has one
-
-  bool is_mixer() const { return prefix == "mixer." || prefix.ends_with(".mixer."); }
-  std::string layer() const { return prefix.substr(0, prefix.size() - 6); }  // the layer that contains the mixer
-};
-
-Site site_of(const std::string& prefix) {
-  Site site{.prefix = prefix, .stem = prefix, .index = {}};
-  // the last piece between dots that is a number
-  for (std::size_t end = prefix.size(); end > 0 && end != prefix.npos;) {
-    const std::size_t dot = end == 1 ? prefix.npos : prefix.rfind('.', end - 2);
-    const std::size_t begin = dot == prefix.npos ? 0 : dot + 1;
-    int number = 0;
-    const auto [last, error] = std::from_chars(prefix.data() + begin, prefix.data() + end - 1, number);
-    if (error == std::errc() && last == prefix.data() + end - 1 && number >= 0) {
-      site.index = number;
-      site.stem = prefix.substr(0, begin) + "#" + prefix.substr(end - 1);
-      break;
-    }
-    end = begin;
-  }
-  return site;
-}
-
-// in the order of their numbers; a fault if they are not a plain stack
-std::vector<Site> sites_of(Placer& placer) {
-  std::set<std::string> prefixes;
-  for (const std::string_view sign : kSigns) {
-    for (const std::string& name : placer.ending_in(sign)) prefixes.insert(name.substr(0, name.size() - sign.size()));
-  }
-  std::vector<Site> sites;
-  for (const std::string& prefix : prefixes) sites.push_back(site_of(prefix));
-  std::sort(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.index < b.index; });
-  for (std::size_t i = 0; sites.size() > 1 && i < sites.size(); ++i) {
-    const std::string expected = std::to_string(i);
-    if (sites[i].stem != sites[0].stem) {
-      placer.fault(sites[i].prefix, "expected all blocks in one list, found " + sites[0].prefix + " as well");
-    } else if (sites[i].index != static_cast<int>(i)) {
-      placer.fault(sites[i].prefix,
-                   "expected block " + expected + " of a list of Mamba blocks, found none of that number");
-      break;
-    }
-  }
-  return sites;
-}
+bool is_mixer(const Site& site) { return site.prefix == "mixer." || site.prefix.ends_with(".mixer."); }
+std::string layer_of(const Site& site) { return site.prefix.substr(0, site.prefix.size() - 6); }  // contains the mixer
 
 // its tensors, and the sizes that follow from their shapes; the first block sets `width`
 BlockConfig place_block(Placer& placer, const Site& site, std::size_t i, int& width) {
@@ -98,15 +49,6 @@ BlockConfig place_block(Placer& placer, const Site& site, std::size_t i, int& wi
   return {.kind = MambaConfig{.state = state, .conv = taps, .expand = inner / width, .dt_rank = rank}};
 }
 
-// none, rms or (with a bias) layer; `from` ends in a dot
-Norm place_norm(Placer& placer, const std::string& from, const std::string& to, int width) {
-  if (!placer.has(from + "weight")) return Norm::none;
-  placer.place(from + "weight", to + "weight", {width});
-  if (!placer.has(from + "bias")) return Norm::rms;
-  placer.place(from + "bias", to + "bias", {width});
-  return Norm::layer;
-}
-
 }  // namespace
 
 bool has_mamba(const Placer& placer) {
@@ -116,13 +58,13 @@ bool has_mamba(const Placer& placer) {
 ModelConfig import_mamba(Placer& placer, const ImportOptions& options) {
   ModelConfig config;
   config.width = 0;
-  const std::vector<Site> sites = sites_of(placer);
+  const std::vector<Site> sites = sites_of(placer, kSigns, "Mamba");
   for (std::size_t i = 0; i < sites.size(); ++i) {
     BlockConfig block = place_block(placer, sites[i], i, config.width);
     // a layer of a stack has a norm before its mixer and a residual connection; a single block has neither
     block.norm = Norm::none;
-    if (sites[i].is_mixer() && config.width > 0) {
-      const std::string norm = sites[i].layer() + "norm.";
+    if (is_mixer(sites[i]) && config.width > 0) {
+      const std::string norm = layer_of(sites[i]) + "norm.";
       const bool is_layer = sites[i].index.has_value();
       if (is_layer && !placer.has(norm + "weight"))
         placer.fault(norm + "weight", "expected a layer's norm, found none");

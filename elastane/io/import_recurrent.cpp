@@ -66,6 +66,31 @@ int gates_of(Placer& placer, const std::string& name, ImportKind asked) {
   return 0;
 }
 
+// h → (0, h): the state behind the inputs
+Tensor shifted_identity(int inputs, int hidden) {
+  Tensor out = zeros({inputs + hidden, hidden});
+  for (int i = 0; i < hidden; ++i) out.values[static_cast<std::size_t>(inputs + i) * hidden + i] = 1;
+  return out;
+}
+
+// y = x₀ + Wh + b, of (x, h)
+int place_skipping_head(Placer& placer, int inputs, int hidden) {
+  const std::vector<std::string> names = placer.ending_in("lin.weight");
+  if (names.size() != 1) {
+    placer.fault("lin.weight", "expected it beside a skip connection, found " + std::to_string(names.size()));
+    return 0;
+  }
+  const auto behind = [&](const Tensor& t) {
+    Tensor out = zeros({1, inputs + hidden});
+    out.values[0] = 1;
+    std::copy(t.values.begin(), t.values.end(), out.values.begin() + inputs);
+    return out;
+  };
+  placer.place(names[0], "head.0.weight", {1, hidden}, "behind the inputs, with the skip connection", behind);
+  placer.place_or_zeros(names[0].substr(0, names[0].size() - 6) + "bias", "head.0.bias", {1});
+  return 1;
+}
+
 }  // namespace
 
 bool has_recurrent(const Placer& placer) { return !prefixes_of(placer).empty(); }
@@ -85,10 +110,15 @@ ModelConfig import_recurrent(Placer& placer, const ImportOptions& options) {
   const int inputs = placer.side(prefix + "weight_ih_l0", 1, 2);
   if (gates == 0 || inputs == 0) return config;
   const int hidden = placer.side(prefix + "weight_hh_l0", 1, 2), rows = gates * hidden;
-  config.width = std::max(inputs, hidden);
+  const std::size_t layers = layers_of(placer, prefix);
+  if (options.skip && layers != 1) {
+    placer.fault(prefix + "weight_hh_l1", "expected one layer beside a skip connection, found more");
+    return config;
+  }
+  // with a skip connection the stream carries the inputs beside the state
+  config.width = options.skip ? inputs + hidden : std::max(inputs, hidden);
   if (!placer.is_width(prefix + "weight_ih_l0", config.width)) return config;
 
-  const std::size_t layers = layers_of(placer, prefix);
   for (std::size_t i = 0; i < layers; ++i) {
     const std::string block = "blocks." + std::to_string(i) + ".";
     const std::string to = block + (gates == 3 ? "gru." : "lstm.");
@@ -104,13 +134,16 @@ ModelConfig import_recurrent(Placer& placer, const ImportOptions& options) {
     if (gates == 4) layer.kind = LstmConfig{.hidden = hidden};
     if (hidden < config.width) {
       layer.mix = Mix::linear;
-      placer.make(block + "mix.weight", identity(config.width, hidden), "identity");
+      layer.residual = options.skip;
+      placer.make(block + "mix.weight", options.skip ? shifted_identity(inputs, hidden) : identity(config.width, hidden),
+                  options.skip ? "identity behind the inputs" : "identity");
       placer.make(block + "mix.bias", zeros({config.width}), "zeros");
     }
     config.blocks.push_back(layer);
   }
   config.inputs = place_encoder(placer, inputs, config.width, options.inputs);
-  config.outputs = place_head(placer, hidden, config.width, options.outputs, false);
+  config.outputs = options.skip ? place_skipping_head(placer, inputs, hidden)
+                                : place_head(placer, hidden, config.width, options.outputs, false);
   return config;
 }
 

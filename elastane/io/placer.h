@@ -74,7 +74,11 @@ int place_head(Placer& placer, int block_outputs, int width, int asked, bool tie
 // a whole model: the blocks and both ends
 ModelConfig import_mamba(Placer& placer, const ImportOptions& options);
 ModelConfig import_recurrent(Placer& placer, const ImportOptions& options);
+ModelConfig import_s4d(Placer& placer, const ImportOptions& options);
+ModelConfig import_transformer(Placer& placer, const ImportOptions& options);
 bool has_mamba(const Placer& placer);
 bool has_recurrent(const Placer& placer);
+bool has_s4d(const Placer& placer);
+bool has_transformer(const Placer& placer);
 
 }  // namespace elastane

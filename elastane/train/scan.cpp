@@ -1,12 +1,9 @@
-// Compiles the scans once for SSE4, AVX2 and AVX-512.
+// Compiles the scans once for each instruction set.
 #include "elastane/train/scan.h"
 
 #include <string>
 
-#if defined(__x86_64__)
-#define HWY_BASELINE_TARGETS HWY_SSE4
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SCALAR | HWY_EMU128)
-#endif
+#include "elastane/core/math/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "elastane/train/scan.cpp"
 #include "hwy/foreach_target.h"
@@ -20,9 +17,7 @@ namespace HWY_NAMESPACE {
 
 const ScanKernels& table() {
   static constexpr ScanKernels kTable = {
-      .isa = HWY_TARGET == HWY_AVX3   ? Isa::avx512
-             : HWY_TARGET == HWY_AVX2 ? Isa::avx2
-                                      : Isa::sse4,
+      .isa = isa_of(HWY_TARGET),
       .leaky = leaky,
       .leaky_back = leaky_back,
       .diagonal = diagonal,

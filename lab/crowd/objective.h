@@ -41,6 +41,7 @@ class PathObjective final : public Objective {
   double value(std::span<const double> y) const override;
   void gradient(std::span<const double> y, std::span<double> gradient) const override;
   void gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const override;
+  const Objective& at(int /*h*/) const override { return *this; }  // a path already holds its future
 
   // does a person touch the robot during step h of path y?
   bool collides(std::span<const double> y, int h) const;

@@ -50,6 +50,7 @@ class PathObjective final : public Objective {
   double value(std::span<const double> y) const override;
   void gradient(std::span<const double> y, std::span<double> gradient) const override;
   void gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const override;
+  const Objective& at(int /*h*/) const override { return *this; }  // a path already holds its future
 
  private:
   static constexpr int kResiduals = kWaypoints + kWaypoints + 2 * (kWaypoints - 1) + 3 * kWaypoints + 2;

@@ -96,7 +96,7 @@ struct Given {
     dt = static_cast<float>(random.uniform(0.3, 2));
   }
 
-  Gaussian gaussian(float noise = 0.3F) const { return Gaussian({.values = label, .noise = noise}); }
+  Gaussian gaussian(float noise = 0.3F) const { return Gaussian({.values = label, .noise = noise, .lasts = true}); }
 };
 
 // one step of a stream's life, the same whenever it is taken: now and then anticipated, corrected in different ways
@@ -148,6 +148,8 @@ class Spoilt final : public Objective {
       for (std::size_t i = 0; i < y.size(); ++i) wu[r][i] = std::isfinite(with_) ? with_ * wu[r][i] : with_;
     }
   }
+
+  const Objective& at(int) const override { return *this; }
 
  private:
   // somewhere else than where gradients were asked for

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -117,6 +118,18 @@ TEST(ForecastSnapshot, IsAFile) {
   write_text(folder / "t", "ELASTRUN");
   EXPECT_TRUE(contains(load_forecast_snapshot(folder / "t").error(), "/t: [snapshot] expected at least"));
   EXPECT_FALSE(load_forecast_snapshot(folder / "nothing"));
+}
+
+TEST(ForecastSnapshot, OfOneForecasterBringsItBackExactly) {
+  Forecaster forecaster(small_forecaster()), other = forecaster;
+  for (int t = 0; t < 40; ++t) forecaster.observe(small_row(t));
+  const ForecastSnapshot snapshot = parse_forecast_snapshot(format_forecast_snapshot(snapshot_of(forecaster))).value();
+  ASSERT_TRUE(restore(snapshot, other));
+  EXPECT_TRUE(std::ranges::equal(other.state(), forecaster.state()));
+  EXPECT_TRUE(std::ranges::equal(other.forecast(), forecaster.forecast()));
+  ForecastSnapshot many = snapshot;
+  many.streams.push_back(many.streams.front());
+  EXPECT_FALSE(restore(many, other)) << "of several series";
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "apps/elastane/verbs.h"
-#include "elastane/io/file.h"
 #include "elastane/io/import.h"
 #include "elastane/io/model_file.h"
 
@@ -14,7 +13,7 @@ namespace elastane::app {
 namespace {
 
 struct Options {
-  std::string weights, model, kind;
+  std::string weights, model, kind = "auto";
   ImportOptions import;
   bool bfloat16 = false, partial = false, dry_run = false;
 };
@@ -34,7 +33,8 @@ void print(const Import& import, const std::string& path) {
 
 ImportKind kind_of(const std::string& name) {
   const std::map<std::string, ImportKind> kinds = {
-      {"", ImportKind::automatic}, {"mamba", ImportKind::mamba}, {"gru", ImportKind::gru}, {"lstm", ImportKind::lstm}};
+      {"auto", ImportKind::automatic}, {"mamba", ImportKind::mamba}, {"gru", ImportKind::gru},
+      {"lstm", ImportKind::lstm},      {"s4d", ImportKind::s4d},     {"transformer", ImportKind::transformer}};
   return kinds.at(name);
 }
 
@@ -45,8 +45,7 @@ void run(Options options) {
   if (std::filesystem::equivalent(options.weights, options.model, none)) {
     throw std::runtime_error("[import] " + options.model + ": expected a file other than the weights; name a new one");
   }
-  const FileContent file = FileContent::open(options.weights).value();
-  const Import import = import_model(file.bytes(), options.weights, options.import).value();
+  const Import import = import_file(options.weights, options.import).value();
   print(import, options.weights);
   if (!import.unplaced.empty() && !options.partial) {
     throw std::runtime_error(
@@ -68,11 +67,17 @@ void run(Options options) {
 void add_import(command_line::Command& program) {
   auto options = std::make_shared<Options>();
   command_line::Command& verb =
-      program.command("import", "Make a model of Mamba, GRU or LSTM weights that PyTorch saved");
-  verb.option("WEIGHTS", options->weights, "a .safetensors file with PyTorch's names").required();
+      program.command("import", "Make a model of weights that PyTorch saved: Mamba, S4D, Llama, GRU, LSTM");
+  verb.option("WEIGHTS", options->weights, "a .safetensors file with PyTorch's names, an index of several, or an audio model as .json").required();
   verb.option("MODEL", options->model, "the model file to write").required();
   verb.option("--kind", options->kind, "which weights to use, if the file has several")
-      .one_of({"mamba", "gru", "lstm"});
+      .one_of({"auto", "mamba", "gru", "lstm", "s4d", "transformer"});
+  verb.option("--heads", options->import.heads, "attention heads of a Transformer, which no tensor determines")
+      .range(1, 1024)
+      .hide_default();
+  verb.option("--window", options->import.window, "steps that its attention sees").range(1, 1 << 20);
+  verb.option("--rotary-base", options->import.rotary_base, "of its rotary positions (rope_theta)").above(1);
+  verb.flag("--skip", options->import.skip, "add the input to the output of one recurrent layer");
   verb.option("--inputs", options->import.inputs, "input channels, if no tensor determines them (default: all)")
       .range(1, 1 << 16)
       .hide_default();
@@ -84,7 +89,9 @@ void add_import(command_line::Command& program) {
       "Examples:\n"
       "  elastane import gru.safetensors model.safetensors\n"
       "  elastane import mamba-130m.safetensors model.safetensors --bfloat16\n"
-      "  elastane import block.safetensors model.safetensors --inputs 3 --outputs 1 --dry-run\n\n"
+      "  elastane import block.safetensors model.safetensors --inputs 3 --outputs 1 --dry-run\n"
+      "  elastane import model.safetensors.index.json model.safetensors --heads 32 --window 2048\n"
+      "  elastane import amplifier.json model.safetensors\n\n"
       "In Python: safetensors.torch.save_file(model.state_dict(), \"gru.safetensors\")\n"
       "docs/howto/import.md lists the names that are known and where they go.");
   verb.action([options] {

@@ -5,8 +5,10 @@
 
 namespace elastane {
 
-// instruction sets that the kernels can be asked to use
-enum class Isa : std::uint8_t { automatic, sse4, avx2, avx512 };
+// instruction sets that the kernels can be asked to use; `portable` is plain C++, for processors without kernels of their
+// own (cmake -DELASTANE_PORTABLE=ON)
+enum class Isa : std::uint8_t { automatic, sse4, avx2, avx512, neon, portable };
+inline constexpr Isa kEachIsa[] = {Isa::sse4, Isa::avx2, Isa::avx512, Isa::neon, Isa::portable};
 
 // of matrices; everything else is float32
 enum class Precision : std::uint8_t { float32, bfloat16 };

@@ -49,6 +49,23 @@ void Corrector::reset(double* memory) {
   parts.anticipated = false;
 }
 
+void Corrector::predict(ConstDoubleRows f, ConstDoubleRows q, double* memory) {
+  CorrectorParts& parts = *parts_;
+  parts.anticipated = false;
+  const int d = parts.arrays.latents, stride = double_stride(d);
+  if (metric() != Metric::kalman || f.count != d || f.stride < d) return;
+  const bool given = q.count == d && q.stride >= d;
+  const DoubleRows columns{parts.columns.data(), d, stride}, product{parts.product.data(), d, stride};
+  for (int i = 0; i < d; ++i) {
+    for (int j = 0; j < d; ++j) columns[j][i] = f[i][j];
+  }
+  parts.geometry.carve_memory(memory + double_stride(1));
+  double* noise = parts.arrays.bend;  // scratch of a correction, free between them
+  for (int i = 0; i < d; ++i) noise[i] = given ? 0.0 : options_.metric.process_noise;
+  parts.geometry.predict_dense(columns, product, span_of(noise, d));  // P ← FPFᵀ, plus Q unless given
+  if (given) parts.geometry.add_noise(q);
+}
+
 void Corrector::anticipate(LatentModel& model, std::span<const double> z, double* memory) {
   const FlushDenormals flush;
   CorrectorParts& parts = *parts_;

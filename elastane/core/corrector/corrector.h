@@ -1,8 +1,9 @@
 // The corrector: improves a latent inside a trust region, on any LatentModel. correction_run.cpp is the algorithm.
 //
-//   Corrector corrector(options, model.latents(), model.outputs(), kernels);
+//   Corrector corrector = Corrector::create(options, model.latents(), model.outputs(), *kernels().value()).value();
 //   std::vector<double> memory(corrector.memory_doubles());          // what lasts; keep it with the latent
 //   corrector.reset(memory.data());
+//   corrector.predict(f, q, memory.data());                          // for Metric::kalman: the latent moved by F
 //   corrector.anticipate(model, z, memory.data());                   // optional
 //   StepReport report = corrector.correct(model, objective, budget, z, y, memory.data());
 #pragma once
@@ -27,8 +28,11 @@ struct Kernels;
 
 class Corrector {
  public:
+  // throws if the options are not valid; `create` returns the reason instead
   Corrector(const CorrectorOptions& options, int latents, int outputs, const Kernels& k,
             const LearnedMetric& learned = {}, const LearnedGate& gate = {});
+  static Result<Corrector> create(const CorrectorOptions& options, int latents, int outputs, const Kernels& k,
+                                  const LearnedMetric& learned = {}, const LearnedGate& gate = {});
 
   const CorrectorOptions& options() const { return options_; }
   Metric metric() const;
@@ -38,6 +42,12 @@ class Corrector {
   void reset(double* memory);
   // another run begins: the latent of the step before no longer counts, everything else stays
   void restart(double* memory);
+
+  // Metric::kalman: the latent has moved by z ← f(z) with F = ∂f/∂z, so P ← FPFᵀ + Q. Rows of F and Q have d numbers or
+  // more; an empty Q is MetricOptions::process_noise·I. Once per step, before anticipate and correct: a latent that never
+  // predicts trusts its first observations for ever. Other metrics carry no covariance, and nothing happens
+  void predict(ConstDoubleRows f, ConstDoubleRows q, double* memory);
+  void predict(ConstDoubleRows f, double* memory) { predict(f, {}, memory); }
 
   // the part of a correction at z that needs no observation; a call of correct at the same z then takes less time
   void anticipate(LatentModel& model, std::span<const double> z, double* memory);

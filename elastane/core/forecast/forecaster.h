@@ -55,8 +55,9 @@ struct ForecastReport {
 
 class Forecaster {
  public:
-  // throws if the model or the options are not valid
+  // throws if the model or the options are not valid; `create` returns the reason instead
   explicit Forecaster(SharedForecastModel model, const ForecasterOptions& options = {});
+  static Result<Forecaster> create(SharedForecastModel model, const ForecasterOptions& options = {});
 
   // Observes the next row, in the units of the data; values that are not finite are missing. The budget is for learning:
   // targets that do not fit into it are left out, and each row starts with another target.

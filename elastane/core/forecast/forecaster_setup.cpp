@@ -72,10 +72,17 @@ Status check_state(const ForecastSizes& sizes, std::span<const double> state) {
   return {};
 }
 
+Status check(const SharedForecastModel& model, const ForecasterOptions& options) {
+  if (model == nullptr) return Error{"[forecast] expected a model, found none; load or fit one"};
+  ELASTANE_TRY(validate(model->config));
+  ELASTANE_TRY(validate(options));
+  ELASTANE_TRY(validate(*model));
+  ELASTANE_TRY(kernels(options.isa));
+  return {};
+}
+
 const ForecastModel& checked(const SharedForecastModel& model, const ForecasterOptions& options) {
-  validate(model->config).value();
-  validate(options).value();
-  validate(*model).value();
+  check(model, options).value();
   return *model;
 }
 
@@ -260,6 +267,11 @@ Status ForecasterEngine::restore(std::span<const double> state) {
 
 Forecaster::Forecaster(SharedForecastModel model, const ForecasterOptions& options)
     : engine_(Owned<ForecasterEngine>::make(std::move(model), options)) {}
+
+Result<Forecaster> Forecaster::create(SharedForecastModel model, const ForecasterOptions& options) {
+  ELASTANE_TRY(check(model, options));
+  return Forecaster(std::move(model), options);
+}
 
 void Forecaster::reset() { engine_->reset(); }
 Status Forecaster::restore(std::span<const double> state) { return engine_->restore(state); }

@@ -40,11 +40,14 @@ PackedMatrix Binder::pack(std::span<const std::span<const float>> groups, std::s
   std::byte* data = take(packed.bytes());
   packed.data = data;
   if (data == nullptr) return packed;
-  int first = 0;
+  int first = 0, used = 1;
+  bool is_identity = groups.size() == 1 && cols <= group_rows[0];
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (int r = 0; r < group_rows[g]; ++r) {
       for (int c = 0; c < cols; ++c) {
         const float value = groups[g][as_size(r) * cols + c];
+        if (value != 0.0F) used = std::max(used, c + 1);  // NaN counts
+        is_identity = is_identity && value == (r == c ? 1.0F : 0.0F);
         const std::size_t i = packed.at(first + r, c);
         if (precision_ == Precision::float32) {
           reinterpret_cast<float*>(data)[i] = value;
@@ -55,6 +58,8 @@ PackedMatrix Binder::pack(std::span<const std::span<const float>> groups, std::s
     }
     first += padded(group_rows[g]);
   }
+  packed.zero_cols = cols - used;
+  packed.identity = is_identity;
   return packed;
 }
 

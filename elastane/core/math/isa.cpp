@@ -6,7 +6,7 @@
 
 namespace elastane {
 namespace {
-constexpr std::array<std::string_view, 4> kNames = {"automatic", "sse4", "avx2", "avx512"};
+constexpr std::array<std::string_view, 6> kNames = {"automatic", "sse4", "avx2", "avx512", "neon", "portable"};
 }  // namespace
 
 std::string_view name(Isa isa) { return kNames[static_cast<std::size_t>(isa)]; }
@@ -15,7 +15,7 @@ Result<Isa> parse_isa(std::string_view text) {
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     if (text == kNames[i]) return static_cast<Isa>(i);
   }
-  return Error{"[isa] expected automatic, sse4, avx2 or avx512, found " + std::string(text)};
+  return Error{"[isa] expected automatic, sse4, avx2, avx512, neon or portable, found " + std::string(text)};
 }
 
 Result<const Kernels*> kernels(Isa isa) {
@@ -26,7 +26,7 @@ Result<const Kernels*> kernels(Isa isa) {
     if ((supported & compiled.target) != 0) return &table;
   }
   return Error{"[isa] this machine, or this build, has no " + std::string(isa == Isa::automatic ? "sse4" : name(isa)) +
-               "; choose a lower one"};
+               "; choose another one, or automatic"};
 }
 
 }  // namespace elastane

@@ -1,12 +1,7 @@
 // Real-time code only.
-// Compiles the kernels once for SSE4, AVX2 and AVX-512.
+// Compiles the kernels once for each instruction set; Highway includes this file again for every one of them.
 #include "elastane/core/math/kernels.h"
-
-// Highway includes this file again for every target. SSE4 is the floor: it is what "one binary" means on x86-64.
-#if defined(__x86_64__)
-#define HWY_BASELINE_TARGETS HWY_SSE4
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SCALAR | HWY_EMU128)
-#endif
+#include "elastane/core/math/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "elastane/core/math/kernels.cpp"
 #include "hwy/foreach_target.h"
@@ -29,9 +24,7 @@ namespace HWY_NAMESPACE {
 
 const Kernels& table() {
   static constexpr Kernels kTable = {
-      .isa = HWY_TARGET == HWY_AVX3   ? Isa::avx512
-             : HWY_TARGET == HWY_AVX2 ? Isa::avx2
-                                      : Isa::sse4,
+      .isa = isa_of(HWY_TARGET),
       .linear = linear,
       .activate = activate,
       .add = add,
@@ -93,7 +86,7 @@ std::span<const CompiledKernels> compiled_kernels() {
 #if (HWY_TARGETS & HWY_AVX2) != 0
     {HWY_AVX2, &N_AVX2::table},
 #endif
-    {HWY_STATIC_TARGET, &HWY_STATIC_DISPATCH(table)},
+    {kLeastTarget, &HWY_STATIC_DISPATCH(table)},
   };
   return kCompiled;
 }

@@ -100,7 +100,7 @@ HWY_INLINE void panel(const W* w, int cols, const float* start, const ConstRows&
 template <class W>
 HWY_INLINE void linear_as(const PackedMatrix& m, const float* start, const ConstRows& x, const Rows& y) {
   const W* w = reinterpret_cast<const W*>(m.data);
-  const int cols = m.stored_cols();
+  const int cols = m.read_cols();
   for (int first = 0; first < m.rows; first += kPanel) {
     const float* s = start != nullptr ? start + first : nullptr;
     const Rows out = {y.data + first, y.count, y.stride};
@@ -111,11 +111,26 @@ HWY_INLINE void linear_as(const PackedMatrix& m, const float* start, const Const
       case 16: panel<16>(w, cols, s, x, out); break;
       default: break;
     }
-    w += static_cast<std::size_t>(kPanel) * cols / 2 * kWordsPerPair<W>;
+    w += static_cast<std::size_t>(kPanel) * m.stored_cols() / 2 * kWordsPerPair<W>;
+  }
+}
+
+// y = start + x, as the product with ones and zeros has it
+HWY_INLINE void pass_through(const PackedMatrix& m, const float* start, const ConstRows& x, const Rows& y) {
+  const D d;
+  const int shared = HWY_MIN(padded(m.cols), m.rows);
+  for (int r = 0; r < x.count; ++r) {
+    const float* from = x[r];
+    float* to = y[r];
+    for (int i = 0; i < m.rows; i += kN) {
+      const V first = start != nullptr ? hn::Load(d, start + i) : hn::Zero(d);
+      hn::Store(i < shared ? hn::Add(first, hn::Load(d, from + i)) : first, d, to + i);
+    }
   }
 }
 
 void linear(const PackedMatrix& m, const float* start, ConstRows x, Rows y) {
+  if (m.identity) return pass_through(m, start, x, y);
   if (m.precision == Precision::float32) {
     linear_as<float>(m, start, x, y);
   } else {

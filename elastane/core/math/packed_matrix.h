@@ -26,7 +26,11 @@ struct PackedMatrix {
   int rows = 0;  // a multiple of kLane
   int cols = 0;
   Precision precision = Precision::float32;
+  // What products may skip, set where the matrix is packed: imported models are padded to the width of their blocks
+  int zero_cols = 0;      // the last so many columns are zero
+  bool identity = false;  // w(i, j) = 1 where i = j, else 0
 
+  int read_cols() const { return (cols - zero_cols + 3) / 4 * 4; }  // that a product must read
   int stored_cols() const { return (cols + 3) / 4 * 4; }
   std::size_t count() const { return as_size(rows) * stored_cols(); }
   std::size_t bytes() const { return count() * (precision == Precision::float32 ? 4 : 2); }

@@ -102,6 +102,8 @@ class Geometry {
   void predict_pairs(std::span<const double> f, std::span<const double> noise);
   void predict_dense(ConstDoubleRows f, DoubleRows scratch, std::span<const double> noise);
 
+  void add_noise(ConstDoubleRows q);  // P ← P + Q
+
   void start_covariance();             // P ← P₀
   void restart_covariance(int count);  // the same for the first latents, and their covariance with the others ← 0
   bool has_covariance() const;         // is P finite, with a diagonal that is not negative?

@@ -108,6 +108,13 @@ void Geometry::predict_pairs(std::span<const double> f, std::span<const double> 
   }
 }
 
+void Geometry::add_noise(ConstDoubleRows q) {
+  for (int i = 0; i < latents_; ++i) {
+    for (int j = 0; j < latents_; ++j) memory.covariance[i][j] += q[i][j];
+  }
+  symmetrise();
+}
+
 void Geometry::predict_dense(ConstDoubleRows f, DoubleRows scratch, std::span<const double> noise) {
   // row i of scratch: F P e_i; then FPFᵀ = Σ_i (F e_i)(F P e_i)ᵀ
   k_->combine(memory.covariance.data, memory.covariance.stride, f, stride_, scratch);

@@ -45,7 +45,7 @@ struct MetricOptions {
   double condition_limit = 10;  // of a sketched G; λ is raised to keep it
   int products = 4;             // k, of conjugate_gradient
   int warm_up = 16;             // corrections after which fixed is frozen
-  double process_noise = 1e-3;  // Q = this·I per step, of kalman
+  double process_noise = 1e-3;  // Q = this·I per step, of kalman; of a custom latent, per Corrector::predict
   double prior_variance = 1.0;  // P₀ = this·I, of kalman
   std::uint64_t seed = 1;       // of the probes
 };

@@ -47,7 +47,8 @@ Categorical::Categorical(const CategoricalTarget& target)
     : probabilities_(target.probabilities),
       label_(static_cast<std::size_t>(std::max(target.label, 0))),
       classes_(target.probabilities.empty() ? static_cast<std::size_t>(std::max(target.classes, 0))
-                                            : target.probabilities.size()) {
+                                            : target.probabilities.size()),
+      lasts_(target.lasts) {
   const bool labelled = !target.probabilities.empty() || (target.label >= 0 && target.label < target.classes);
   if (!labelled || !in_range(target.temperature)) return;
   sharpness_ = 1.0 / std::fmax(target.temperature, kSmallestTemperature);

@@ -23,6 +23,7 @@ struct CategoricalTarget {
   int classes = 0;                       // outputs beyond the classes do not count
   std::span<const float> probabilities;  // q of each class, in place of `label` and `classes`; need not sum to one
   double temperature = 1.0;              // T, which divides the logits (for Target it is a variance, τ²)
+  bool lasts = false;                    // it is the target of the steps ahead, too
 };
 
 class Categorical final : public Objective {
@@ -33,6 +34,7 @@ class Categorical final : public Objective {
   void gradient(std::span<const double> y, std::span<double> gradient) const override;
   void gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const override;
   bool empty() const override { return !(mass_ > 0.0); }
+  const Objective& at(int h) const override { return lasts_ ? *this : Objective::at(h); }
   void lag(std::span<const double> y, std::span<const double> moved, std::span<const double> u,
            std::span<double> out) const override;
   void acceleration(std::span<const double> y, std::span<const double> u, std::span<const double> a,
@@ -48,6 +50,7 @@ class Categorical final : public Objective {
   std::size_t label_ = 0, classes_ = 0;
   double mass_ = 0.0;       // Σ share
   double sharpness_ = 1.0;  // 1/T
+  bool lasts_ = false;
 };
 
 }  // namespace elastane

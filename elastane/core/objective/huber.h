@@ -22,6 +22,7 @@ class Huber final : public Objective {
   void gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const override;
   bool diagonal(std::span<const double> y, std::span<double> w) const override;
   bool empty() const override { return target_.empty(); }
+  const Objective& at(int h) const override { return target_.lasts ? *this : Objective::at(h); }
 
  private:
   // W_ii at output y

@@ -30,8 +30,9 @@ class Objective {
   // where W is diagonal: fills it and returns true, which saves products
   virtual bool diagonal(std::span<const double> /*y*/, std::span<double> /*w*/) const { return false; }
 
-  // the objective h steps ahead, for rollouts; the present one, unless the future is known
-  virtual const Objective& at(int /*h*/) const { return *this; }
+  // The objective h steps ahead, for rollouts. By default nothing is known about the future, and only the present
+  // decides. An objective that stays the same (a wall, a set-point) returns itself
+  virtual const Objective& at(int h) const;
 
   // What must not happen, in any unit, 0 where it does not: contact, a limit that is exceeded. A step that raises it, now
   // or over the rollout, is refused, however much it lowers ℓ (docs/science.md §1.17)
@@ -65,6 +66,31 @@ class Objective {
   }
 };
 
+// nothing to correct towards: the future of an objective that does not know it
+class NoObjective final : public Objective {
+ public:
+  double value(std::span<const double> /*y*/) const override { return 0.0; }
+  void gradient(std::span<const double> /*y*/, std::span<double> gradient) const override {
+    for (double& g : gradient) g = 0.0;
+  }
+  void gauss_newton(std::span<const double> y, ConstDoubleRows /*directions*/, DoubleRows products) const override {
+    for (int r = 0; r < products.count; ++r) {
+      for (std::size_t i = 0; i < y.size(); ++i) products[r][i] = 0.0;
+    }
+  }
+  bool diagonal(std::span<const double> /*y*/, std::span<double> w) const override {
+    for (double& each : w) each = 0.0;
+    return true;
+  }
+  bool empty() const override { return true; }
+};
+inline constexpr NoObjective kNoObjective;
+
+inline const Objective& Objective::at(int h) const {
+  if (h <= 0) return *this;
+  return kNoObjective;
+}
+
 inline constexpr float kLargestTarget = 1e18F;      // a target beyond this, or not a number, is missing, as in a Sample
 inline constexpr double kSmallestVariance = 1e-18;  // a smaller variance counts as this, so that no weight overflows
 
@@ -77,6 +103,7 @@ struct Target {
   std::span<const float> noises;          // σ of each channel; beyond its end: `noise`
   double noise = 1.0;                     // σ of all channels
   double temperature = 1.0;               // τ², which scales every variance (calibration.h)
+  bool lasts = false;                     // it is the target of the steps ahead, too, as a set-point is
 
   // is there a target for channel i?
   bool offers(std::size_t i) const {

@@ -27,8 +27,9 @@ Status validate(const FleetOptions& options, const Model& model);
 
 class Fleet {
  public:
-  // throws if the options do not fit the model
+  // throws if there is no stream, or the options do not fit the model; `create` returns the reason instead
   Fleet(const Model& model, int streams, const FleetOptions& options = {});
+  static Result<Fleet> create(const Model& model, int streams, const FleetOptions& options = {});
 
   int size() const;
   const Model& model() const;

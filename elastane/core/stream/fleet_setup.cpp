@@ -10,9 +10,19 @@ namespace elastane {
 
 namespace {
 
-const FleetOptions& checked(const FleetOptions& options, const Model& model) {
-  validate(options, model).value();
-  return options;
+constexpr int kMostStreams = 1 << 24;
+
+Status check(const Model& model, int streams, const FleetOptions& options) {
+  if (streams < 1 || streams > kMostStreams) {
+    return Error{"[fleet] streams: expected 1 to " + std::to_string(kMostStreams) + ", found " +
+                 std::to_string(streams)};
+  }
+  return validate(options, model);
+}
+
+int checked(const Model& model, int streams, const FleetOptions& options) {
+  check(model, streams, options).value();
+  return streams;
 }
 
 }  // namespace
@@ -21,15 +31,20 @@ Status validate(const FleetOptions& options, const Model& model) { return valida
 
 FleetParts::FleetParts(const Model& shared, int count, const FleetOptions& options)
     : model(shared),
-      routing(checked(options, shared).router, options.attention, options.recursion, shared),
-      streams(count > 0 ? count : 0),
+      routing(options.router, options.attention, options.recursion, shared),
+      streams(count),
       states(static_cast<std::size_t>(streams) * model.network().layout.size),
       outputs(sizeof(float) * static_cast<std::size_t>(streams) * model.network().config.outputs),
       workspace(model.network(), kFleetRows) {}
 
 Fleet::Fleet(const Model& model, int streams, const FleetOptions& options)
-    : parts_(Owned<FleetParts>::make(model, streams, options)) {
+    : parts_(Owned<FleetParts>::make(model, checked(model, streams, options), options)) {
   reset();
+}
+
+Result<Fleet> Fleet::create(const Model& model, int streams, const FleetOptions& options) {
+  ELASTANE_TRY(check(model, streams, options));
+  return Fleet(model, streams, options);
 }
 
 std::size_t Fleet::snapshot_bytes() const {

@@ -49,7 +49,7 @@ int live_on_a_counted_budget(Stream& limited, std::vector<Stream>& unlimited, in
   for (int t = 0; t < steps; ++t) {
     x[0] = static_cast<float>(random.normal());
     for (float& value : label) value = static_cast<float>(random.normal());
-    const Gaussian objective({.values = label, .noise = 0.3});
+    const Gaussian objective({.values = label, .noise = 0.3, .lasts = true});
     const double limit = cost * random.uniform(0, kDepth + 0.5);
     limited.advance(x);
     limited.snapshot(bytes).value();

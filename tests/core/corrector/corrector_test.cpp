@@ -278,5 +278,21 @@ TEST(MetricNames, AreReadBack) {
   EXPECT_NE(unknown.error().find("sketch"), std::string::npos) << unknown.error();
 }
 
+TEST(Corrector, IsRefusedIfItsOptionsAreNotValid) {
+  const auto reason = [](const CorrectorOptions& options, int latents = kD, int outputs = kM) {
+    const auto made = Corrector::create(options, latents, outputs, machine());
+    EXPECT_EQ(static_cast<bool>(made), false);
+    EXPECT_ANY_THROW(Corrector(options, latents, outputs, machine()));
+    return made ? "" : made.error();
+  };
+  EXPECT_NE(reason({.metric = {.kind = Metric::sketch, .rank = 99}}).find("metric.rank"), std::string::npos);
+  EXPECT_NE(reason({.metric = {.kind = Metric::sketch, .rank = -3}}).find("metric.rank"), std::string::npos);
+  EXPECT_NE(reason({.trust = {.horizon = 0}}).find("trust.horizon"), std::string::npos);
+  EXPECT_NE(reason({}, 0, kM).find("latent"), std::string::npos);
+  EXPECT_NE(reason({.metric = {.kind = Metric::learned}}).find("learned metric"), std::string::npos);
+  EXPECT_NE(reason({.gate = {.kind = Gate::learned}}).find("learned gate"), std::string::npos);
+  EXPECT_TRUE(Corrector::create({}, kD, kM, machine()));
+}
+
 }  // namespace
 }  // namespace elastane

@@ -262,7 +262,7 @@ TEST(Forecaster, LearnsTheSameOnEveryInstructionSet) {
   const ForecastRows rows = made_rows(300, 12);
   Forecaster best(model);
   for (const auto& row : rows) best.observe(row);
-  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512}) {
+  for (const Isa isa : kEachIsa) {
     if (!kernels(isa)) continue;
     Forecaster f(model, {.isa = isa});
     for (const auto& row : rows) f.observe(row);
@@ -331,6 +331,15 @@ TEST(Forecaster, RefusesOptionsAndModelsThatMakeNoSense) {
   config = small_config();
   config.periods = {kGap};
   EXPECT_FALSE(validate(config));
+}
+
+TEST(Forecaster, IsRefusedWithTheReason) {
+  EXPECT_NE(Forecaster::create(nullptr).error().find("found none"), std::string::npos);
+  const auto model = blank_forecast_model(small_config());
+  ForecasterOptions options;
+  options.interval.coverage = 2;
+  EXPECT_NE(Forecaster::create(model, options).error().find("coverage"), std::string::npos);
+  EXPECT_TRUE(Forecaster::create(model));
 }
 
 }  // namespace

@@ -60,5 +60,21 @@ TEST(Binder, FillsPaddedGroupsInItsSecondPass) {
   EXPECT_EQ(bound.doubles[2], 1.0);
 }
 
+TEST(Binder, NotesWhatProductsMaySkip) {
+  const auto packed = [](std::vector<float> values, int rows, int cols) {
+    const std::vector<Tensor> given = {{"w", {rows, cols}, std::move(values)}};
+    Buffer block(1 << 12);
+    Binder binder(Precision::float32, given, block);
+    const PackedMatrix w = binder.matrix("w", {rows}, cols);
+    return PackedMatrix{.zero_cols = w.zero_cols, .identity = w.identity};
+  };
+  EXPECT_TRUE(packed({1, 0, 0, 1, 0, 0}, 3, 2).identity);
+  EXPECT_FALSE(packed({1, 0, 0, 0, 1, 0}, 2, 3).identity) << "its padding would get the third value";
+  EXPECT_FALSE(packed({1, 0, 0, 2}, 2, 2).identity);
+  EXPECT_EQ(packed({1, 0, 0, 0, 1, 0}, 2, 3).zero_cols, 1);
+  EXPECT_EQ(packed({1, 0, 1, 0, 1, 0}, 2, 3).zero_cols, 0);
+  EXPECT_EQ(packed({0, 0, 0, 0}, 2, 2).zero_cols, 1) << "at least one column is read";
+}
+
 }  // namespace
 }  // namespace elastane

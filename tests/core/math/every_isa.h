@@ -20,7 +20,7 @@ class EveryIsa : public testing::TestWithParam<Isa> {
   const Kernels* k = nullptr;
 };
 
-inline const auto kEveryIsa = testing::Values(Isa::sse4, Isa::avx2, Isa::avx512);
+inline const auto kEveryIsa = testing::ValuesIn(kEachIsa);
 
 inline std::string isa_name(const testing::TestParamInfo<Isa>& test) { return std::string(name(test.param)); }
 

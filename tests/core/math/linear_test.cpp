@@ -17,15 +17,16 @@ struct Matrix {
       : packed{.data = nullptr, .rows = rows, .cols = cols, .precision = precision}, bytes(packed.bytes()) {
     packed.data = bytes.data();
     for (int r = 0; r < rows; ++r) {
-      for (int c = 0; c < cols; ++c) {
-        const auto value = static_cast<float>(random.uniform(-1, 1));
-        const std::size_t i = packed.at(r, c);
-        if (precision == Precision::float32) {
-          reinterpret_cast<float*>(bytes.data())[i] = value;
-        } else {
-          reinterpret_cast<std::uint16_t*>(bytes.data())[i] = to_bfloat16(value);
-        }
-      }
+      for (int c = 0; c < cols; ++c) set(r, c, static_cast<float>(random.uniform(-1, 1)));
+    }
+  }
+
+  void set(int r, int c, float value) {
+    const std::size_t i = packed.at(r, c);
+    if (packed.precision == Precision::float32) {
+      reinterpret_cast<float*>(bytes.data())[i] = value;
+    } else {
+      reinterpret_cast<std::uint16_t*>(bytes.data())[i] = to_bfloat16(value);
     }
   }
 
@@ -80,6 +81,33 @@ TEST_P(KernelsOf, LinearGivesTheSameBitsHoweverManyRowsGoTogether) {
           k->linear(w.packed, start, {x, count, stride}, {y, count, out_stride});
           ASSERT_TRUE(same_bits(y, single, count * out_stride)) << count << " rows, " << rows << " x " << cols;
           for (int i = count * out_stride; i < y.size(); ++i) ASSERT_EQ(y[i], 0.0F) << "wrote beyond row " << count;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(KernelsOf, LinearSkipsColumnsOfZerosAndAnIdentityWithoutChangingAValue) {
+  for (const Precision precision : {Precision::float32, Precision::bfloat16}) {
+    for (const int rows : {16, 48, 64, 192}) {
+      for (const int cols : {1, 3, 16, 31, 64}) {
+        for (const bool identity : {false, true}) {
+          Matrix w(random, rows, cols, precision);
+          const int used = identity ? cols : (cols + 1) / 2;
+          for (int r = 0; r < rows; ++r) {
+            for (int c = identity ? 0 : used; c < cols; ++c) w.set(r, c, identity && r == c ? 1.0F : 0.0F);
+          }
+          if (identity && cols > rows) continue;
+          Floats x(2 * padded(cols)), start(rows), all(2 * rows), skipped(2 * rows);
+          x.fill(random, 2, cols, padded(cols));
+          start.fill(random, 1);
+          const ConstRows in = {x, 2, padded(cols)};
+          k->linear(w.packed, start, in, {all, 2, rows});
+          w.packed.zero_cols = cols - used;
+          w.packed.identity = identity;
+          k->linear(w.packed, start, in, {skipped, 2, rows});
+          for (int i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], skipped[i]) << rows << " x " << cols << " at " << i;
+          ASSERT_TRUE(skipped.guarded());
         }
       }
     }

@@ -205,5 +205,38 @@ TEST(KalmanCovariance, CountsAnObservationOnceWhateverTheDepth) {
   EXPECT_EQ(once.memory, deep.memory);
 }
 
+// the corrector's own predict: with a dense F and Q, and with process_noise where no Q is given
+TEST(KalmanUpdate, PredictsAsTheTextbookDoes) {
+  constexpr int d = 5, m = 2;
+  for (const bool given : {true, false}) {
+    Random random(7, given ? 1 : 2);
+    LinearLatent model(d, m, 3);
+    LoneCorrector lone({.metric = {.kind = Metric::kalman, .process_noise = 0.03, .prior_variance = 2},
+                        .trust = {.radius = 1e6, .largest = 1e7}},
+                       model);
+    MatrixXd c(m, d);
+    for (int i = 0; i < m; ++i) {
+      for (int j = 0; j < d; ++j) c(i, j) = model.c[static_cast<std::size_t>(i) * d + j];
+    }
+    Filter filter{.x = VectorXd::Zero(d), .p = 2 * MatrixXd::Identity(d, d)};
+    Vector z(d, 0.0);
+    for (int t = 0; t < 20; ++t) {
+      const MatrixXd f = MatrixXd::Identity(d, d) + 0.3 * MatrixXd::Random(d, d);
+      const MatrixXd q = given ? MatrixXd(0.1 * random_covariance(random, d)) : MatrixXd(0.03 * MatrixXd::Identity(d, d));
+      filter.predict(f, q);
+      const VectorXd moved = f * as_eigen(z);
+      for (int i = 0; i < d; ++i) z[static_cast<std::size_t>(i)] = moved[i];
+      const Eigen::Matrix<double, -1, -1, Eigen::RowMajor> rows_f = f, rows_q = q;
+      const ConstDoubleRows by_f{rows_f.data(), d, d}, by_q{rows_q.data(), d, d};
+      given ? lone.corrector.predict(by_f, by_q, lone.memory.data()) : lone.corrector.predict(by_f, lone.memory.data());
+      Vector label(m);
+      for (double& v : label) v = random.normal();
+      filter.update(c, 0.25 * MatrixXd::Identity(m, m), as_eigen(label));
+      lone.correct(model, SquaredError(label, 4.0), z);
+      for (int i = 0; i < d; ++i) ASSERT_NEAR(z[static_cast<std::size_t>(i)], filter.x[i], 1e-8) << t;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace elastane

@@ -176,7 +176,7 @@ TEST(CheckTensors, RefusesValuesThatDoNotFillTheirShape) {
 TEST(Fingerprint, IsTheSameForTheSameModelOnEveryInstructionSet) {
   const ModelConfig config = hybrid_config();
   const std::uint64_t expected = model_of(config).fingerprint();
-  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512}) {
+  for (const Isa isa : kEachIsa) {
     if (const auto model = Model::create(config, tensors_of(config), {.isa = isa})) {
       EXPECT_EQ(model->fingerprint(), expected) << name(isa);
     }
@@ -347,7 +347,7 @@ TEST(Model, InBfloat16IsTheSameWhetherTheConfigurationOrTheOptionSaysSo) {
 }
 
 TEST(Model, IsRefusedForAnInstructionSetThatIsNotThere) {
-  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512}) {
+  for (const Isa isa : kEachIsa) {
     const auto model = Model::create(tiny_config(), tensors_of(tiny_config()), {.isa = isa});
     EXPECT_EQ(static_cast<bool>(model), static_cast<bool>(kernels(isa)));
     if (model) {

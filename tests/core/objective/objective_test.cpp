@@ -212,5 +212,20 @@ TEST(Objective, ComesThroughAnyFloats) {
   }
 }
 
+TEST(Objective, KnowsNothingOfTheFutureUnlessItSaysSo) {
+  const std::vector<float> values = {1, 2};
+  const Vector y = {3, 3};
+  const auto check = [&](const Objective& once, const Objective& lasting) {
+    EXPECT_EQ(&once.at(0), &once);
+    EXPECT_TRUE(once.at(1).empty());
+    EXPECT_EQ(once.at(2).value(y), 0.0);
+    EXPECT_EQ(gradient_of(once.at(1), y), (Vector{0, 0}));
+    EXPECT_EQ(&lasting.at(3), &lasting);
+  };
+  check(Gaussian({.values = values}), Gaussian({.values = values, .lasts = true}));
+  check(Huber({.values = values}), Huber({.values = values, .lasts = true}));
+  check(Categorical({.label = 1, .classes = 2}), Categorical({.label = 1, .classes = 2, .lasts = true}));
+}
+
 }  // namespace
 }  // namespace elastane

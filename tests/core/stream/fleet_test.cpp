@@ -200,5 +200,16 @@ TEST(Fleet, IsCopiedAndMovedWhole) {
   }
 }
 
+TEST(Fleet, IsRefusedWithoutAStream) {
+  const Model model = model_of(tiny_config());
+  for (const int streams : {0, -1}) {
+    const auto fleet = Fleet::create(model, streams);
+    ASSERT_FALSE(fleet);
+    EXPECT_NE(fleet.error().find("found " + std::to_string(streams)), std::string::npos) << fleet.error();
+    EXPECT_ANY_THROW(Fleet(model, streams));
+  }
+  EXPECT_EQ(Fleet::create(model, 2).value().size(), 2);
+}
+
 }  // namespace
 }  // namespace elastane

@@ -46,7 +46,7 @@ TEST(Snapshot, MovesBetweenInstructionSets) {
   const auto tensors = tensors_of(config);
   Stream best(Model::create(config, tensors).value());
   run(best, 0, 20);
-  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512}) {
+  for (const Isa isa : kEachIsa) {
     const auto model = Model::create(config, tensors, {.isa = isa});
     if (!model) continue;
     Stream stream(*model);

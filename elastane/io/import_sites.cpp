@@ -1,0 +1,58 @@
+#include "elastane/io/import_sites.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace elastane {
+namespace {
+
+Site site_of(const std::string& prefix) {
+  Site site{.prefix = prefix, .stem = prefix, .index = {}};
+  // the last piece between dots that is a number
+  for (std::size_t end = prefix.size(); end > 0 && end != prefix.npos;) {
+    const std::size_t dot = end == 1 ? prefix.npos : prefix.rfind('.', end - 2);
+    const std::size_t begin = dot == prefix.npos ? 0 : dot + 1;
+    int number = 0;
+    const auto [last, error] = std::from_chars(prefix.data() + begin, prefix.data() + end - 1, number);
+    if (error == std::errc() && last == prefix.data() + end - 1 && number >= 0) {
+      site.index = number;
+      site.stem = prefix.substr(0, begin) + "#" + prefix.substr(end - 1);
+      break;
+    }
+    end = begin;
+  }
+  return site;
+}
+
+}  // namespace
+
+std::vector<Site> sites_of(Placer& placer, std::span<const std::string_view> signs, const std::string& kind) {
+  std::set<std::string> prefixes;
+  for (const std::string_view sign : signs) {
+    for (const std::string& name : placer.ending_in(sign)) prefixes.insert(name.substr(0, name.size() - sign.size()));
+  }
+  std::vector<Site> sites;
+  for (const std::string& prefix : prefixes) sites.push_back(site_of(prefix));
+  std::sort(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.index < b.index; });
+  for (std::size_t i = 0; sites.size() > 1 && i < sites.size(); ++i) {
+    const std::string expected = std::to_string(i);
+    if (sites[i].stem != sites[0].stem) {
+      placer.fault(sites[i].prefix, "expected all blocks in one list, found " + sites[0].prefix + " as well");
+    } else if (sites[i].index != static_cast<int>(i)) {
+      placer.fault(sites[i].prefix,
+                   "expected block " + expected + " of a list of " + kind + " blocks, found none of that number");
+      break;
+    }
+  }
+  return sites;
+}
+
+Norm place_norm(Placer& placer, const std::string& from, const std::string& to, int width) {
+  if (!placer.has(from + "weight")) return Norm::none;
+  placer.place(from + "weight", to + "weight", {width});
+  if (!placer.has(from + "bias")) return Norm::rms;
+  placer.place(from + "bias", to + "bias", {width});
+  return Norm::layer;
+}
+
+}  // namespace elastane
