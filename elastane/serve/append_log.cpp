@@ -54,7 +54,8 @@ class RecordReader {
     position_ = next_;
     if (!fill(kFrame)) return false;
     const std::uint32_t length = word_at(buffer_.data() + at_), checksum = word_at(buffer_.data() + at_ + 4);
-    if (length > kLargestRecord || !fill(kFrame + length)) return false;
+    // a file system may leave zeros where a write was lost; they must not look like a record
+    if (length == 0 || length > kLargestRecord || !fill(kFrame + length)) return false;
     payload = std::span(buffer_).subspan(at_ + kFrame, length);
     if (crc32(payload) != checksum) return false;
     at_ += kFrame + length;

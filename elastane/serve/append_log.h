@@ -24,7 +24,7 @@ class AppendLog {
   // Opens or creates the file, and takes its lock. `most_bytes`: appending beyond fails.
   static Result<AppendLog> open(const std::string& path, std::uint64_t most_bytes = UINT64_MAX);
 
-  // Adds a record to those that wait for `write`; returns its position.
+  // Adds a record, which is not empty, to those that wait for `write`; returns its position.
   std::uint64_t append(std::span<const std::byte> payload);
   // Writes the records that wait. On failure the file ends where it ended before, and they are dropped.
   Status write();

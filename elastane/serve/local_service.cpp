@@ -57,11 +57,11 @@ class Together {
 
 }  // namespace
 
-ServiceInfo info_of(const ForecastModel& model) {
+ServiceInfo info_of(const ForecastModel& model, const std::string& name) {
   return {.channels = model.names,
           .targets = static_cast<std::size_t>(model.config.targets),
           .horizon = static_cast<std::size_t>(model.config.horizon),
-          .model = name_of(model)};
+          .model = name};
 }
 
 Result<std::unique_ptr<LocalService>> LocalService::open(const LocalOptions& options, std::span<const std::byte> model) {
@@ -78,7 +78,7 @@ Result<std::unique_ptr<LocalService>> LocalService::open(const LocalOptions& opt
 
 Status LocalService::open_partitions(int count, const std::string& current) {
   ELASTANE_TRY_ASSIGN(const SharedForecastModel model, models_.load(current));
-  info_ = info_of(*model);
+  info_ = info_of(*model, current);
   const auto most = options_.most_log_bytes / static_cast<std::uint64_t>(count);
   for (int i = 0; i < count; ++i) {
     ELASTANE_TRY_ASSIGN(StreamLog log, StreamLog::open(options_.folder + "/" + std::to_string(i), most));
@@ -168,7 +168,7 @@ bool LocalService::swap_model(std::vector<std::byte> file, Done done) {
     if (stored) stored = models_.set_current(*name);
     if (stored) {
       const std::lock_guard lock(mutex_);
-      info_ = info_of(**model);
+      info_ = info_of(**model, *name);
       figures_.swaps += 1;
     }
     done(stored);

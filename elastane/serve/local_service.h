@@ -57,6 +57,6 @@ class LocalService : public Service {
   std::vector<std::unique_ptr<LocalPartition>> partitions_;
 };
 
-ServiceInfo info_of(const ForecastModel& model);
+ServiceInfo info_of(const ForecastModel& model, const std::string& name);
 
 }  // namespace elastane::serve

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "elastane/core/base/checksum.h"
 #include "elastane/forecast/forecast_file.h"
 #include "elastane/io/file.h"
 #include "elastane/serve/stream_id.h"
@@ -18,13 +19,13 @@ bool is_name(const std::string& text) {
 
 }  // namespace
 
-std::string name_of(const ForecastModel& model) { return hex_text(weights_hash(model)); }
+std::string model_name(std::span<const std::byte> file) { return hex_text(hash64(file)); }
 
 Result<std::string> ModelStore::add(std::span<const std::byte> file) const {
-  ELASTANE_TRY_ASSIGN(const ForecastModel model, parse_forecast_model(file, "model"));
+  ELASTANE_TRY(parse_forecast_model(file, "model"));
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
-  const std::string name = name_of(model);
+  const std::string name = model_name(file);
   ELASTANE_TRY(write_file(folder_ + "/" + name + kSuffix, file));
   return name;
 }

@@ -10,8 +10,8 @@
 
 namespace elastane::serve {
 
-// sixteen digits: a hash of everything that streams do not change, so equal models have equal names
-std::string name_of(const ForecastModel& model);
+// sixteen digits: a hash of the file
+std::string model_name(std::span<const std::byte> file);
 
 class ModelStore {
  public:

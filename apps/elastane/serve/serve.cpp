@@ -12,7 +12,6 @@
 #include "apps/elastane/verbs.h"
 #include "command_line/messages.h"
 #include "command_line/stop_signals.h"
-#include "elastane/forecast/forecast_file.h"
 #include "elastane/io/file.h"
 
 namespace elastane::app {
@@ -63,8 +62,7 @@ class StopWatch {
 
 // the model of the command line, if the folder continues with another one
 void handle_other_model(serve::Service& service, const ServeOptions& o, const std::vector<std::byte>& file) {
-  const auto given = parse_forecast_model(file, o.model).value();
-  if (serve::name_of(given) == service.info().model) return;
+  if (serve::model_name(file) == service.info().model) return;
   if (!o.swap) {
     return report(fmt::format("{} continues with its model {}; --swap-model would change it", o.folder, service.info().model));
   }
