@@ -45,6 +45,7 @@ int run(int count, char** arguments) {
   add_demo(program);
   add_evaluate(program);
   add_feed(program);
+  add_fleet(program);
   add_import(program);
   add_play(program);
   add_reproduce(program);

@@ -9,9 +9,12 @@
 
 #include "apps/elastane/feed/http_client.h"
 #include "apps/elastane/feed/row_source.h"
+#include "apps/elastane/serve/serve_options.h"
 #include "apps/elastane/verbs.h"
 #include "command_line/messages.h"
+#include "elastane/forecast/forecast_file.h"
 #include "elastane/io/number_text.h"
+#include "elastane/serve/nats/fleet_source.h"
 #include "elastane/serve/stream_id.h"
 
 namespace elastane::app {
@@ -29,6 +32,9 @@ constexpr const char* kFooter =
 struct FeedOptions {
   ServerAddress server;
   RowSourceOptions source;
+  serve::BrokerOptions broker{.url = ""};
+  std::string broken_rules, model;
+  double rate = 0;  // rows per second; 0: as fast as it goes
   std::uint64_t batch = 256;
   bool prints = false, quiet = false;
 };
@@ -131,6 +137,75 @@ class Feed {
   std::uint64_t sent_ = 0, skipped_ = 0;
 };
 
+// straight into a fleet: each row is kept here until its forecast is stored
+class FleetFeed {
+ public:
+  explicit FleetFeed(FeedOptions options) : options_(std::move(options)) {
+    options_.source.channels = load_forecast_model(options_.model).value()->names;
+  }
+
+  int operator()() {
+    const auto broker = connect_patiently(options_.broker, stop_);
+    if (broker == nullptr) return 128 + stop_.caught();
+    const auto settings = serve::FleetNames(options_.broker.prefix).load(*broker).value();
+    const auto print = [&](const serve::ForecastBatch& batch) {
+      std::string text;
+      for (const auto& each : batch.forecasts) serve::append_line(batch.id, each, 1, text);
+      if (options_.prints) fmt::print("{}", text);
+    };
+    source_ = serve::FleetSource::open(broker, settings, {.rules = serve::parse_broken_rules(options_.broken_rules).value()}, print).value();
+    RowSource rows(options_.source, stop_);
+    serve::RowBatch row;
+    std::uint64_t added = 0;
+    const auto start = std::chrono::steady_clock::now();
+    while (stop_.caught() == 0 && rows.next(row)) {
+      // rows that are stored are added as well: a worker that lost one asks for it
+      if (row.first <= last_stored(row.id)) skipped_ += 1;
+      source_->add(row, row.first <= last_stored(row.id));
+      added += 1;
+      if (added % 64 == 0 || options_.source.input == "-") rows.sync();
+      // a step for every row would be slow; rows wait together
+      if (added % 16 == 0) work_until_room(start, added);
+    }
+    rows.sync();
+    while (stop_.caught() == 0 && source_->unconfirmed() > 0) (void)source_->work(20);
+    if (!options_.quiet) {
+      command_line::print_stderr("elastane feed: {} rows, {} of them were there already; went back {} times\n", added,
+                                 skipped_, source_->went_back());
+    }
+    return stop_.caught() == 0 ? 0 : 128 + stop_.caught();
+  }
+
+ private:
+  std::uint64_t last_stored(const std::string& id) {
+    const auto at = stored_.find(id);
+    if (at != stored_.end()) return at->second;
+    while (stop_.caught() == 0) {
+      const auto last = source_->last_stored(id);
+      if (last) return stored_[id] = *last;
+      (void)source_->work(100);
+    }
+    return 0;
+  }
+
+  void work_until_room(std::chrono::steady_clock::time_point start, std::uint64_t added) {
+    constexpr std::uint64_t kMostWaiting = 20'000;
+    do {
+      (void)source_->work(0);
+      const std::chrono::duration<double> since = std::chrono::steady_clock::now() - start;
+      const bool is_early = options_.rate > 0 && static_cast<double>(added) > since.count() * options_.rate;
+      if (!is_early && source_->unconfirmed() < kMostWaiting) return;
+      (void)source_->work(5);
+    } while (stop_.caught() == 0);
+  }
+
+  FeedOptions options_;
+  command_line::StopSignals stop_;
+  std::unique_ptr<serve::FleetSource> source_;
+  std::map<std::string, std::uint64_t> stored_;
+  std::uint64_t skipped_ = 0;
+};
+
 }  // namespace
 
 void add_feed(command_line::Command& program) {
@@ -141,10 +216,14 @@ void add_feed(command_line::Command& program) {
   add_server_address(verb, options->server);
   verb.option("--spool", options->source.spool, "keeps the lines of standard input until they are sent").type("FILE");
   verb.option("--batch", options->batch, "rows to send at a time").range(1, 10'000);
+  add_broker_options(verb, options->broker);
+  verb.option("--model", options->model, "forecaster, for the names of its channels").type("FILE").needs("--nats");
+  verb.option("--rate", options->rate, "rows per second (default: as fast as it goes)").above(0).needs("--nats").hide_default();
+  verb.option("--broken-rules", options->broken_rules, "rules of the protocol to break, for elastane fleet check").needs("--nats");
   verb.flag("--forecasts", options->prints, "print the forecasts");
   verb.flag("--quiet", options->quiet, "print nothing but errors");
   verb.footer(kFooter);
-  verb.action([options] { return Feed(*options)(); });
+  verb.action([options] { return options->broker.url.empty() ? Feed(*options)() : FleetFeed(*options)(); });
 }
 
 }  // namespace elastane::app

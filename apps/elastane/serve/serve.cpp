@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <memory>
@@ -12,13 +13,20 @@
 #include "apps/elastane/verbs.h"
 #include "command_line/messages.h"
 #include "command_line/stop_signals.h"
+#include "elastane/forecast/forecast_file.h"
 #include "elastane/io/file.h"
+#include "elastane/serve/nats/fleet_worker.h"
 
 namespace elastane::app {
 namespace {
 
 void report(const std::string& text) {
   command_line::print_stderr("elastane serve: {}\n", command_line::printable(text));
+}
+
+std::string host_name() {
+  char name[256] = "";
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "worker";
 }
 
 // a thousand readers need more descriptors than a shell allows at first
@@ -90,7 +98,43 @@ int serve_local(const ServeOptions& o) {
   return 128 + stop.caught();
 }
 
+// a worker, until a signal asks to stop
+int serve_fleet(const ServeOptions& o) {
+  const command_line::StopSignals stop;
+  const auto model = load_forecast_model(o.model).value();
+  const auto broker = connect_patiently(o.broker, stop);
+  if (broker == nullptr) return 128 + stop.caught();
+  const auto settings = serve::FleetNames(o.broker.prefix).load(*broker).value();
+  serve::Figures figures;
+  serve::FleetWorkerOptions worker_options{.name = o.name};
+  if (o.name.empty()) worker_options.name = fmt::format("{}-{}", host_name(), ::getpid());
+  worker_options.partition = {.session = o.local.partition.session,
+                              .snapshot_rows = o.local.partition.snapshot_rows,
+                              .rules = serve::parse_broken_rules(o.broken_rules).value()};
+  const serve::FleetWorker worker(broker, settings, model, worker_options, figures);
+  if (!o.quiet) report(fmt::format("{} works for the fleet {}", worker_options.name, o.broker.prefix));
+  while (stop.caught() == 0) {
+    pollfd wait{stop.descriptor(), POLLIN, 0};
+    ::poll(&wait, 1, 200);
+    for (const auto& each : worker.partitions()) {
+      if (each.state.starts_with("stopped")) throw std::runtime_error(fmt::format("[fleet] partition {}: {}", each.number, each.state));
+    }
+  }
+  return 128 + stop.caught();
+}
+
 }  // namespace
+
+std::shared_ptr<serve::Broker> connect_patiently(const serve::BrokerOptions& options, const command_line::StopSignals& stop) {
+  bool is_reported = false;
+  while (stop.caught() == 0) {
+    auto broker = serve::Broker::connect(options);
+    if (broker) return *std::move(broker);
+    if (!std::exchange(is_reported, true)) report(broker.error() + "; waiting for it");
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  return nullptr;
+}
 
 void add_serve(command_line::Command& program) {
   auto options = std::make_shared<ServeOptions>();
@@ -98,7 +142,7 @@ void add_serve(command_line::Command& program) {
   add_serve_options(verb, *options);
   verb.action([options] {
     complete(*options);
-    const int code = serve_local(*options);
+    const int code = options->broker.url.empty() ? serve_local(*options) : serve_fleet(*options);
     return code == 128 + SIGINT || code == 128 + SIGTERM ? 0 : code;
   });
 }

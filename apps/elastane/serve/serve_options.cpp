@@ -46,8 +46,23 @@ void add_serve_options(command_line::Command& verb, ServeOptions& o) {
   verb.option("--snapshot-rows", o.local.partition.snapshot_rows, "rows between snapshots, per partition").at_least(1);
   verb.option("--log-gb", o.log_gb, "maximum size of the logs of rows; then rows are refused").at_least(1);
   verb.flag("--swap-model", o.swap, "if the folder has another model, swap it for this one once it is ready");
+  add_broker_options(verb, o.broker);
+  verb.option("--name", o.name, "of this worker of the fleet (default: host and process)").needs("--nats").hide_default();
+  verb.flag("--no-http", o.no_http, "only work for the fleet; do not listen").needs("--nats");
+  verb.flag("--no-worker", o.no_worker, "only listen; leave the work to others").needs("--nats");
+  verb.option("--broken-rules", o.broken_rules, "rules of the protocol to break, to see that elastane fleet check notices")
+      .needs("--nats");
   verb.flag("--quiet", o.quiet, "print nothing but errors");
   verb.footer(kFooter);
+}
+
+void add_broker_options(command_line::Command& verb, serve::BrokerOptions& broker) {
+  verb.option("--nats", broker.url, "servers of NATS, with commas between them: join the fleet there").type("URL");
+  verb.option("--fleet", broker.prefix, "name of the fleet, before all its subjects").needs("--nats");
+  verb.option("--nats-credentials", broker.credentials, "credentials for NATS").type("FILE").needs("--nats");
+  verb.option("--nats-ca", broker.certificate, "certificate of the authority that signed the servers' (PEM)")
+      .type("FILE")
+      .needs("--nats");
 }
 
 void complete(ServeOptions& o) {

@@ -1,5 +1,6 @@
 #include "elastane/serve/nats/chained_writer.h"
 
+#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -28,6 +29,24 @@ Result<std::uint64_t> sequence_of(std::string_view answer) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& rule_names() {
+  static const std::vector<std::string> names{"chain", "fence", "ahead", "hole", "repeat", "stored", "go_back"};
+  return names;
+}
+
+Result<BrokenRules> parse_broken_rules(const std::string& words) {
+  BrokenRules rules;
+  bool* const flags[] = {&rules.chain, &rules.fence, &rules.ahead, &rules.hole, &rules.repeat, &rules.stored, &rules.go_back};
+  for (std::size_t begin = 0; begin < words.size();) {
+    const std::size_t end = std::min(words.find(',', begin), words.size());
+    const auto at = std::ranges::find(rule_names(), words.substr(begin, end - begin));
+    if (at == rule_names().end()) return Error{"[fleet] unknown rule " + words.substr(begin, end - begin)};
+    *flags[at - rule_names().begin()] = true;
+    begin = end + 1;
+  }
+  return rules;
+}
 
 ChainedWriter::ChainedWriter(std::shared_ptr<Broker> broker, std::string stream, std::string fence, const BrokenRules& rules)
     : broker_(std::move(broker)), stream_(std::move(stream)), fence_subject_(std::move(fence)), rules_(rules) {}

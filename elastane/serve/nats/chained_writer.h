@@ -25,6 +25,9 @@ struct BrokenRules {
   bool go_back = false;   // the source trusts what it has sent
 };
 
+Result<BrokenRules> parse_broken_rules(const std::string& words);  // with commas; "": none
+const std::vector<std::string>& rule_names();
+
 class ChainedWriter {
  public:
   // `stream`: of the broker; `fence`: a subject of it

@@ -13,7 +13,7 @@ Status FleetNames::make(Broker& broker, const FleetSettings& s) const {
                                     .most_seconds = s.keep_seconds,
                                     .refuses_when_full = true}));
     ELASTANE_TRY(broker.add_stream({.name = forecasts_stream(p),
-                                    .subjects = {all_forecasts(p), forecasts_fence(p)},
+                                    .subjects = {all_forecasts(p)},
                                     .replicas = s.replicas,
                                     .most_seconds = s.keep_seconds,
                                     .republish_from = all_forecasts(p),

@@ -29,7 +29,7 @@ class FleetNames {
   std::string forecasts(int p, const std::string& id) const { return subject("out", p) + percent_encoded(id); }
   std::string all_rows(int p) const { return subject("rows", p) + "*"; }
   std::string all_forecasts(int p) const { return subject("out", p) + "*"; }
-  std::string forecasts_fence(int p) const { return subject("fence", p) + "forecasts"; }
+  std::string forecasts_fence(int p) const { return subject("out", p) + "~fence"; }  // no id has a ~
   std::string snapshots_fence(int p) const { return subject("snap", p) + "fence"; }
   std::string manifest(int p) const { return subject("snap", p) + "manifest"; }
   std::string snapshot(int p, const std::string& id, int slot, std::size_t piece) const {

@@ -120,7 +120,7 @@ Status FleetPartition::restore() {
   stored_last_.clear();
   entries_.clear();
   due_.clear();
-  is_round_ = false;
+  is_round_ = is_rebuilt_ = false;
   rows_since_round_ = 0;
   ELASTANE_TRY_ASSIGN(const auto message, broker_->last(names_.snapshots_stream(number_), names_.manifest(number_)));
   if (message) {
@@ -139,6 +139,7 @@ Status FleetPartition::rebuild() {
   session_ = std::make_unique<Session>(model_, without_limit(options_.session));
   streams_.clear();
   entries_.clear();
+  is_rebuilt_ = true;
   ELASTANE_TRY(snapshots_->publish(names_.manifest(number_), to_bytes(Manifest{})));
   ELASTANE_TRY(snapshots_->wait_for_all());
   position_ = floor_ = 0;
@@ -152,7 +153,7 @@ Status FleetPartition::read_stored(std::uint64_t from) {
   from = std::max(from, forecasts_state_.first);
   if (from >= fence) return {};
   const std::string stream = names_.forecasts_stream(number_);
-  ELASTANE_TRY_ASSIGN(const auto records, broker_->read(stream, "", from));
+  ELASTANE_TRY_ASSIGN(const auto records, broker_->read(stream, names_.all_forecasts(number_), from));
   std::uint64_t seen = 0;
   while (seen < fence) {
     ELASTANE_TRY_ASSIGN(const auto message, records->next(3000));
@@ -224,7 +225,9 @@ Status FleetPartition::store(const RowBatch& batch, std::uint64_t sequence, Fed 
   ForecastBatch fresh{.id = id, .forecasts = {}};
   const std::uint64_t stored = options_.rules.stored ? 0 : stored_last_[id];
   for (ForecastRecord& each : fed.forecasts) {
-    if (each.number > stored) {
+    // a record that the broker lost in the middle of the log is stored again, late rather than never
+    const bool is_lost = is_rebuilt_ && each.number <= stored && !stored_[id].contains(each.number);
+    if (each.number > stored || is_lost) {
       fresh.forecasts.push_back(std::move(each));
       continue;
     }

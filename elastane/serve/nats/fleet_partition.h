@@ -83,7 +83,7 @@ class FleetPartition {
   std::uint64_t floor_ = 0;     // rows up to here are in snapshots
   std::set<std::string> due_;   // streams whose snapshots this round still writes
   std::map<std::string, Manifest::Entry> entries_;
-  bool is_round_ = false;
+  bool is_round_ = false, is_rebuilt_ = false;
   std::uint64_t rows_since_round_ = 0;
   std::map<std::string, std::chrono::steady_clock::time_point> asked_;
 

@@ -41,7 +41,7 @@ std::uint64_t FleetSource::confirmed(const std::string& id) const {
   return at == streams_.end() ? 0 : at->second.confirmed;
 }
 
-void FleetSource::add(RowBatch rows) {
+void FleetSource::add(RowBatch rows, bool is_stored) {
   OneStream& stream = streams_[rows.id];
   if (stream.kept.empty() && stream.first == 0) {
     stream.first = rows.first;
@@ -55,6 +55,11 @@ void FleetSource::add(RowBatch rows) {
     one.values.assign(rows.values.begin() + static_cast<std::ptrdiff_t>(i * channels),
                       rows.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * channels));
     stream.kept.push_back(std::move(one));
+  }
+  if (is_stored && stream.confirmed + 1 == rows.first) {
+    stream.confirmed = rows.last();
+    stream.next = std::max(stream.next, rows.last() + 1);
+    return;
   }
   unconfirmed_ += rows.rows();
   ready_[rows.id] = true;

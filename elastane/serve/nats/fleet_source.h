@@ -34,7 +34,8 @@ class FleetSource {
   // the number of the last row of a stream whose forecast is stored, from the log; 0: none
   Result<std::uint64_t> last_stored(const std::string& id);
   // rows to be sent, numbered without gaps within their stream
-  void add(RowBatch rows);
+  // `is_stored`: their forecasts are in the log; they are kept in case a worker misses one
+  void add(RowBatch rows, bool is_stored = false);
   // sends what may be sent, takes in what came; returns after so many milliseconds or when something came
   Status work(int milliseconds);
   std::uint64_t unconfirmed() const { return unconfirmed_; }  // rows
