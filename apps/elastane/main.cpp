@@ -22,6 +22,7 @@ constexpr const char* kExamples =
     "                                               train a forecaster on a table\n"
     "  tail -f load.csv | elastane run --model load.safetensors\n"
     "                                               forecast rows as they arrive\n"
+    "  elastane serve --model load.safetensors      forecast many streams for others, over HTTP\n"
     "  elastane evaluate series --input load.csv --horizon 1,24\n"
     "                                               compare its accuracy with baselines\n"
     "  elastane train lorenz --run runs/lorenz      train a network\n"
@@ -43,13 +44,17 @@ int run(int count, char** arguments) {
   bench::add_bench(program);
   add_demo(program);
   add_evaluate(program);
+  add_feed(program);
+  add_fleet(program);
   add_import(program);
   add_play(program);
   add_reproduce(program);
   add_run(program);
   add_sample(program);
+  add_serve(program);
   add_trace(program);
   add_train(program, command);
+  add_watch(program);
   return command_line::parse_and_run(program, count, arguments);
 }
 

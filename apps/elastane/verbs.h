@@ -16,10 +16,14 @@ void inspect_forecast_model(const std::string& path, std::span<const std::byte> 
 void inspect_forecast_snapshot(const std::string& path, std::span<const std::byte> bytes);
 void add_demo(command_line::Command& program);
 void add_evaluate(command_line::Command& program);
+void add_feed(command_line::Command& program);
+void add_fleet(command_line::Command& program);
 void add_import(command_line::Command& program);
 void add_run(command_line::Command& program);
 void add_sample(command_line::Command& program);
+void add_serve(command_line::Command& program);
 void add_trace(command_line::Command& program);
+void add_watch(command_line::Command& program);
 void add_train(command_line::Command& program, const std::string& command);  // the command line, for a model's record
 void add_train_series(command_line::Command& train, const std::string& command);
 void add_evaluate_anomalies(command_line::Command& evaluate);

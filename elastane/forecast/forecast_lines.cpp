@@ -52,11 +52,41 @@ void append_steps(const char* key, std::span<const double> values, std::size_t t
   text += ']';
 }
 
-std::string time_text(const RowOutcome& outcome, const RowStream& stream) {
-  return stream.has_dates() ? date_text(outcome.time) : number_text(outcome.time);
-}
+std::string time_text(double time, bool is_date) { return is_date ? date_text(time) : number_text(time); }
 
 }  // namespace
+
+void append_json_line(const ForecastLine& line, std::string& text) {
+  text += "{\"row\":" + std::to_string(line.row);
+  if (line.id != nullptr) text += ",\"id\":" + (line.id->empty() ? "null" : quoted_json(*line.id));
+  if (!std::isnan(line.time)) {
+    const char* quote = line.has_dates ? "\"" : "";
+    text += ",\"time\":" + (quote + time_text(line.time, line.has_dates) + quote);
+  }
+  if (!line.forecast.empty()) {
+    append_steps("forecast", line.forecast, line.targets, text);
+    append_steps("lower", line.lower, line.targets, text);
+    append_steps("upper", line.upper, line.targets, text);
+  } else {
+    text += R"(,"forecast":null,"lower":null,"upper":null)";
+  }
+  (text += line.report) += "}\n";
+}
+
+void append_report(const RowOutcome& o, bool has_micros, std::string& text) {
+  append_probability(o.report.anomaly, text += ",\"anomaly\":");
+  text += ",\"learned\":" + std::to_string(o.report.accepted);
+  if (has_micros) append_fixed(o.report.elapsed, 1, text += ",\"micros\":");
+  const bool has_drift = o.report.drift != DriftKind::none;
+  text += has_drift ? ",\"drift\":\"" + std::string(name(o.report.drift)) + '"' : ",\"drift\":null";
+  if (o.report.is_unusual) text += ",\"unusual\":true";
+  if (o.report.is_cold) text += ",\"cold\":true";
+  if (o.is_late) text += ",\"late\":true";
+  if (o.report.refused > 0) text += ",\"refused\":true";
+  if (o.report.stuck > 0) text += ",\"stuck\":true";
+  if (o.report.moved > 0) text += ",\"changed\":true";
+  if (!o.invalid.empty()) text += ",\"bad\":true";
+}
 
 ForecastLines::ForecastLines(RowFormat format, const ForecastModel& model, bool has_header)
     : format_(format), model_(model), needs_header_(has_header) {}
@@ -75,39 +105,26 @@ void ForecastLines::finish(const RowStream& stream, std::string& text) {
 }
 
 void ForecastLines::append_json(const RowOutcome& o, const RowStream& stream, std::string& text) const {
-  text += "{\"row\":" + std::to_string(o.row);
-  if (stream.has_ids()) text += ",\"id\":" + (o.id.empty() ? "null" : quoted_json(o.id));
-  if (!std::isnan(o.time)) {
-    const char* quote = stream.has_dates() ? "\"" : "";
-    text += ",\"time\":" + (quote + time_text(o, stream) + quote);
-  }
-  const auto targets = static_cast<std::size_t>(model_.config.targets);
+  std::string report;
+  append_report(o, true, report);
+  ForecastLine line{.row = o.row,
+                    .id = stream.has_ids() ? &o.id : nullptr,
+                    .time = o.time,
+                    .has_dates = stream.has_dates(),
+                    .targets = static_cast<std::size_t>(model_.config.targets),
+                    .report = report};
   if (o.forecaster != nullptr) {
-    append_steps("forecast", o.forecaster->forecast(), targets, text);
-    append_steps("lower", o.forecaster->lower(), targets, text);
-    append_steps("upper", o.forecaster->upper(), targets, text);
-  } else {
-    text += R"(,"forecast":null,"lower":null,"upper":null)";
+    line.forecast = o.forecaster->forecast();
+    line.lower = o.forecaster->lower();
+    line.upper = o.forecaster->upper();
   }
-  append_probability(o.report.anomaly, text += ",\"anomaly\":");
-  text += ",\"learned\":" + std::to_string(o.report.accepted);
-  append_fixed(o.report.elapsed, 1, text += ",\"micros\":");
-  const bool has_drift = o.report.drift != DriftKind::none;
-  text += has_drift ? ",\"drift\":\"" + std::string(name(o.report.drift)) + '"' : ",\"drift\":null";
-  if (o.report.is_unusual) text += ",\"unusual\":true";
-  if (o.report.is_cold) text += ",\"cold\":true";
-  if (o.is_late) text += ",\"late\":true";
-  if (o.report.refused > 0) text += ",\"refused\":true";
-  if (o.report.stuck > 0) text += ",\"stuck\":true";
-  if (o.report.moved > 0) text += ",\"changed\":true";
-  if (!o.invalid.empty()) text += ",\"bad\":true";
-  text += "}\n";
+  append_json_line(line, text);
 }
 
 void ForecastLines::append_csv(const RowOutcome& o, const RowStream& stream, std::string& text) const {
   text += std::to_string(o.row);
   if (stream.has_ids()) text += ',' + quoted_csv(o.id);
-  if (stream.has_times()) text += ',' + (std::isnan(o.time) ? "" : time_text(o, stream));
+  if (stream.has_times()) text += ',' + (std::isnan(o.time) ? "" : time_text(o.time, stream.has_dates()));
   const int values = model_.config.targets * model_.config.horizon;
   for (int i = 0; i < values; ++i) {
     if (o.forecaster == nullptr) {

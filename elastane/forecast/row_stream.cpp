@@ -1,10 +1,10 @@
 #include "elastane/forecast/row_stream.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "elastane/core/base/checksum.h"
+#include "elastane/forecast/channel_columns.h"
 #include "elastane/forecast/series_stream.h"
 #include "elastane/io/cell.h"
 #include "elastane/io/number_text.h"
@@ -18,12 +18,6 @@ namespace {
 ForecasterOptions cold(ForecasterOptions options) {
   options.warm = false;
   return options;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 }  // namespace
@@ -99,28 +93,8 @@ void RowStream::remember_lines(std::string_view line, const Result<bool>& comple
   (*complete ? example_ : header_) = std::exchange(record_, {});
 }
 
-// by name, or by position if the columns have no names
 Status RowStream::match_columns() {
-  const auto& columns = reader_->columns();
-  const auto& names = model_->names;
-  std::vector<std::size_t> found;
-  std::vector<std::string> missing;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto at = std::ranges::find(columns, names[i]);
-    if (at == columns.end()) missing.push_back(names[i]);
-    found.push_back(static_cast<std::size_t>(at - columns.begin()));
-  }
-  if (!reader_->is_named()) {
-    if (columns.size() != names.size()) {
-      return Error{"[rows] " + options_.source + ": expected " + std::to_string(names.size()) + " values per row (" +
-                   joined(names) + "), found " + std::to_string(columns.size()) + "; add a header to name them"};
-    }
-    for (std::size_t i = 0; i < names.size(); ++i) found[i] = i;
-  } else if (!missing.empty()) {
-    return Error{"[rows] " + options_.source + ": expected the columns " + joined(missing) +
-                 ", which the model learned from; found " + joined(columns)};
-  }
-  channel_of_ = std::move(found);
+  ELASTANE_TRY_ASSIGN(channel_of_, columns_of_channels(*reader_, model_->names, options_.source));
   return {};
 }
 
@@ -204,10 +178,7 @@ Result<Forecaster> RowStream::start_with_id() {
                  "; many series start cold"};
   }
   Forecaster forecaster = cold_;
-  const auto units = std::ranges::find(model_->units, row_.id, &SeriesUnits::id);
-  if (units != model_->units.end()) {
-    forecaster.set_units(units->mean, units->deviation);
-  } else if (!model_->units.empty()) {
+  if (!set_units_of(row_.id, forecaster) && !model_->units.empty()) {
     outcome_.note = "series " + row_.id + " is new to the model; its rows are scaled by the units of all series";
   }
   return forecaster;

@@ -20,6 +20,14 @@ std::optional<std::uint64_t> tick_of(const TimeGrid& grid, double time) {
   return static_cast<std::uint64_t>(tick);
 }
 
+bool set_units_of(const std::string& id, Forecaster& forecaster) {
+  const auto& all = forecaster.model().units;
+  const auto units = std::ranges::find(all, id, &SeriesUnits::id);
+  if (units == all.end()) return false;
+  forecaster.set_units(units->mean, units->deviation);
+  return true;
+}
+
 SeriesStream::SeriesStream(Forecaster forecaster, bool is_timed, std::uint64_t late)
     : forecaster_(std::move(forecaster)), is_timed_(is_timed), late_(is_timed ? late : 0) {
   late_.start(forecaster_);

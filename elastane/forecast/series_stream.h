@@ -13,6 +13,9 @@ namespace elastane {
 // The tick of a time; none if the time is before the start of the grid or too far away to be counted.
 std::optional<std::uint64_t> tick_of(const TimeGrid& grid, double time);
 
+// Gives a forecaster the units that its model has for this series; false: it has none, and those of all series apply.
+bool set_units_of(const std::string& id, Forecaster& forecaster);
+
 // What became of a row. A rejected row leaves the forecast as it was.
 struct RowResult {
   ForecastReport report;

@@ -1,0 +1,149 @@
+// elastane fleet: makes a fleet on NATS, starts one on this machine to look at, and checks one by killing its parts.
+#include <fmt/core.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "apps/elastane/fleet/chaos.h"
+#include "apps/elastane/serve/serve_options.h"
+#include "apps/elastane/verbs.h"
+#include "command_line/messages.h"
+
+namespace elastane::app {
+namespace {
+
+struct MakeOptions {
+  serve::BrokerOptions broker{.url = "nats://127.0.0.1:4222"};
+  serve::FleetSettings settings;
+  double keep_days = 2;
+};
+
+int make(const MakeOptions& o) {
+  serve::FleetSettings settings = o.settings;
+  settings.keep_seconds = o.keep_days * 86400;
+  const auto broker = serve::Broker::connect(o.broker).value();
+  serve::FleetNames(o.broker.prefix).make(*broker, settings).value();
+  fmt::print("the fleet {} has {} partitions with {} replica{}\n", o.broker.prefix, settings.partitions, settings.replicas,
+             settings.replicas == 1 ? "" : "s");
+  return 0;
+}
+
+double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
+struct CheckOptions {
+  ChaosOptions chaos;
+  bool is_json = false, keeps = false, mutations = false;
+};
+
+nlohmann::ordered_json row_of(const ChaosOptions& o, const ChaosResult& r) {
+  return {{"servers", o.servers},
+          {"seed", o.seed},
+          {"kills", r.kills()},
+          {"worker_kills", r.worker_kills},
+          {"server_kills", r.server_kills},
+          {"source_kills", r.source_kills},
+          {"pauses", r.pauses},
+          {"drops", r.drops},
+          {"rows", r.faults.rows},
+          {"lost", r.faults.lost},
+          {"doubled", r.faults.doubled},
+          {"out_of_order", r.faults.out_of_order},
+          {"different", r.faults.different},
+          {"takeovers", r.takeovers.size()},
+          {"takeover_p50_s", quantile(r.takeovers, 0.5)},
+          {"takeover_max_s", quantile(r.takeovers, 1)},
+          {"mutation", o.mutation}};
+}
+
+// true: it is as it should be, clean without a mutation and not clean with one
+bool check_once(const CheckOptions& options, const ChaosOptions& chaos) {
+  const ChaosResult result = Chaos(chaos).run();
+  const auto row = row_of(chaos, result);
+  if (options.is_json) {
+    fmt::print("{}\n", row.dump());
+  } else {
+    for (const auto& [key, value] : row.items()) fmt::print("{:<16} {}\n", key, value.dump());
+    fmt::print("\n");
+  }
+  command_line::flush_stdout();
+  if (!result.faults.first_difference.empty() && chaos.mutation.empty()) {
+    command_line::print_stderr("elastane fleet check: {}\n", command_line::printable(result.faults.first_difference));
+  }
+  return result.faults.is_clean() == chaos.mutation.empty();
+}
+
+int check(CheckOptions options) {
+  const bool is_temporary = options.chaos.folder.empty();
+  if (is_temporary) {
+    std::string name = (std::filesystem::temp_directory_path() / "elastane_check_XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("[fleet] cannot make a folder for the check");
+    options.chaos.folder = name;
+  }
+  bool is_right = true;
+  if (options.mutations) {
+    for (const std::string& rule : serve::rule_names()) {
+      ChaosOptions chaos = options.chaos;
+      chaos.mutation = rule;
+      chaos.patience = std::min(chaos.patience, 20.0);
+      is_right = check_once(options, chaos) && is_right;
+    }
+  } else {
+    is_right = check_once(options, options.chaos);
+  }
+  if (is_temporary && is_right && !options.keeps) std::filesystem::remove_all(options.chaos.folder);
+  if (!is_right) command_line::print_stderr("elastane fleet check: failed; see {}\n", options.chaos.folder);
+  return is_right ? 0 : 1;
+}
+
+void add_make(command_line::Command& fleet) {
+  auto options = std::make_shared<MakeOptions>();
+  command_line::Command& verb = fleet.command("make", "Make the logs of a fleet, if they are not there");
+  add_broker_options(verb, options->broker);
+  verb.option("--partitions", options->settings.partitions, "parts of the streams; they cannot be changed later").range(1, 4096);
+  verb.option("--replicas", options->settings.replicas, "copies of each log, for availability; docs/howto/fleet.md").range(1, 5);
+  verb.option("--keep-days", options->keep_days, "age at which rows and forecasts are removed").above(0);
+  verb.action([options] { return make(*options); });
+}
+
+void add_check(command_line::Command& fleet) {
+  auto options = std::make_shared<CheckOptions>();
+  ChaosOptions& o = options->chaos;
+  command_line::Command& verb = fleet.command("check", "Kill parts of a fleet at random and compare what it stored with one run");
+  verb.option("--model", o.model, "forecaster, made by elastane train series").required().type("FILE");
+  verb.option("--nats", o.url, "your own servers, which are not killed; without it, servers are started here").type("URL").hide_default();
+  verb.option("--servers", o.servers, "servers to start: one, or a cluster of three").range(1, 5).excludes("--nats");
+  verb.option("--replicas", o.replicas, "copies of each log; 0: one on one server, else three").range(0, 5);
+  verb.option("--workers", o.workers, "workers to start").range(1, 64);
+  verb.option("--partitions", o.partitions, "parts of the streams").range(1, 64);
+  verb.option("--rows", o.rows, "rows to send").at_least(100);
+  verb.option("--ids", o.ids, "streams").at_least(1);
+  verb.option("--kills", o.kills, "kills of workers, servers and the source").at_least(0);
+  verb.option("--interval", o.interval, "seconds between kills, in the mean").above(0);
+  verb.option("--drops", o.drops, "times that acknowledged records are deleted from the logs").range(0, 1000);
+  verb.option("--snapshot-rows", o.snapshot_rows, "rows between snapshots").at_least(1);
+  verb.option("--seed", o.seed, "of the kills and the rows");
+  verb.option("--patience", o.patience, "seconds after the last kill in which everything has to arrive").above(0);
+  verb.option("--mutation", o.mutation, "a rule of the protocol to break; the check then has to find faults")
+      .one_of(serve::rule_names()).hide_default();
+  verb.flag("--mutations", options->mutations, "each rule in turn");
+  verb.option("--folder", o.folder, "for rows and logs (default: a temporary one)").type("DIR").hide_default();
+  verb.flag("--json", options->is_json, "one line of JSON per run");
+  verb.action([options] { return check(*options); });
+}
+
+}  // namespace
+
+void add_fleet(command_line::Command& program) {
+  command_line::Command& fleet = program.command("fleet", "Many workers on NATS JetStream");
+  add_make(fleet);
+  add_check(fleet);
+}
+
+}  // namespace elastane::app

@@ -1,0 +1,272 @@
+#include "elastane/serve/nats/broker.h"
+
+#include <nats/nats.h>
+
+#include <cstring>
+
+namespace elastane::serve {
+namespace {
+
+constexpr std::int64_t kRequestMs = 5000;
+
+Error failed(const std::string& what, natsStatus status, jsErrCode code = static_cast<jsErrCode>(0)) {
+  std::string text = "[nats] " + what + ": " + natsStatus_GetText(status);
+  if (code != 0) text += " (JetStream " + std::to_string(static_cast<int>(code)) + ")";
+  return Error{text};
+}
+
+BrokerMessage message_of(natsMsg* message) {
+  const auto* data = reinterpret_cast<const std::byte*>(natsMsg_GetData(message));
+  BrokerMessage out{.subject = natsMsg_GetSubject(message), .data = {}};
+  out.data.assign(data, data + natsMsg_GetDataLength(message));
+  return out;
+}
+
+// the sequence of a stored message is the sixth piece of its reply subject: $JS.ACK.stream.consumer.delivered.sequence…
+std::uint64_t sequence_of(natsMsg* message) {
+  jsMsgMetaData* meta = nullptr;
+  if (natsMsg_GetMetaData(&meta, message) != NATS_OK) return 0;
+  const std::uint64_t sequence = meta->Sequence.Stream;
+  jsMsgMetaData_Destroy(meta);
+  return sequence;
+}
+
+natsStatus new_message(natsMsg** message, const std::string& subject, const std::string& reply,
+                       std::span<const std::byte> data, const Headers& headers) {
+  natsStatus status =
+      natsMsg_Create(message, subject.c_str(), reply.empty() ? nullptr : reply.c_str(),
+                     reinterpret_cast<const char*>(data.data()), static_cast<int>(data.size()));
+  for (const auto& [key, value] : headers) {
+    if (status == NATS_OK) status = natsMsgHeader_Set(*message, key.c_str(), value.c_str());
+  }
+  return status;
+}
+
+}  // namespace
+
+struct Subscription::Parts {
+  natsSubscription* subscription = nullptr;
+  bool is_stored = false;
+};
+
+Subscription::Subscription(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Subscription::~Subscription() { natsSubscription_Destroy(parts_->subscription); }
+
+Result<std::optional<BrokerMessage>> Subscription::next(int milliseconds) {
+  natsMsg* message = nullptr;
+  const natsStatus status = natsSubscription_NextMsg(&message, parts_->subscription, milliseconds);
+  if (status == NATS_TIMEOUT) return std::optional<BrokerMessage>();
+  if (status != NATS_OK) return failed("cannot read", status);
+  BrokerMessage out = message_of(message);
+  if (parts_->is_stored) out.sequence = sequence_of(message);
+  natsMsg_Destroy(message);
+  return std::optional(std::move(out));
+}
+
+struct Broker::Parts {
+  natsOptions* options = nullptr;
+  natsConnection* connection = nullptr;
+  jsCtx* stream = nullptr;
+
+  ~Parts() {
+    jsCtx_Destroy(stream);
+    if (connection != nullptr) natsConnection_Close(connection);
+    natsConnection_Destroy(connection);
+    natsOptions_Destroy(options);
+  }
+};
+
+Broker::Broker(std::unique_ptr<Parts> parts, std::string prefix) : parts_(std::move(parts)), prefix_(std::move(prefix)) {}
+Broker::~Broker() = default;
+
+Result<std::shared_ptr<Broker>> Broker::connect(const BrokerOptions& options) {
+  auto parts = std::make_unique<Parts>();
+  natsStatus status = natsOptions_Create(&parts->options);
+  natsOptions* o = parts->options;
+  std::vector<std::string> urls(1);
+  for (const char c : options.url) c == ',' ? urls.emplace_back() : (urls.back() += c, urls.back());
+  std::vector<const char*> servers;
+  for (const std::string& url : urls) servers.push_back(url.c_str());
+  if (status == NATS_OK) status = natsOptions_SetServers(o, servers.data(), static_cast<int>(servers.size()));
+  if (status == NATS_OK) status = natsOptions_SetMaxReconnect(o, -1);
+  if (status == NATS_OK) status = natsOptions_SetReconnectWait(o, 100);
+  if (status == NATS_OK) status = natsOptions_SetPingInterval(o, 1000);
+  if (status == NATS_OK) status = natsOptions_SetMaxPingsOut(o, 2);
+  if (status == NATS_OK) status = natsOptions_SetSendAsap(o, true);
+  if (status == NATS_OK) status = natsOptions_SetTimeout(o, 2000);
+  if (!options.credentials.empty() && status == NATS_OK) {
+    status = natsOptions_SetUserCredentialsFromFiles(o, options.credentials.c_str(), nullptr);
+  }
+  if (!options.certificate.empty() && status == NATS_OK) {
+    status = natsOptions_LoadCATrustedCertificates(o, options.certificate.c_str());
+    if (status == NATS_OK) status = natsOptions_SetSecure(o, true);
+  }
+  if (status == NATS_OK) status = natsConnection_Connect(&parts->connection, o);
+  jsOptions js;
+  jsOptions_Init(&js);
+  js.Wait = kRequestMs;
+  if (status == NATS_OK) status = natsConnection_JetStream(&parts->stream, parts->connection, &js);
+  if (status != NATS_OK) return failed("cannot connect to " + options.url, status);
+  return std::shared_ptr<Broker>(new Broker(std::move(parts), options.prefix));
+}
+
+std::uint64_t Broker::reconnects() const {
+  natsStatistics* statistics = nullptr;
+  std::uint64_t count = 0;
+  if (natsStatistics_Create(&statistics) != NATS_OK) return 0;
+  if (natsConnection_GetStats(parts_->connection, statistics) == NATS_OK) {
+    natsStatistics_GetCounts(statistics, nullptr, nullptr, nullptr, nullptr, &count);
+  }
+  natsStatistics_Destroy(statistics);
+  return count;
+}
+
+bool Broker::is_connected() const { return natsConnection_Status(parts_->connection) == NATS_CONN_STATUS_CONNECTED; }
+
+// --- streams
+
+Status Broker::add_stream(const StreamSettings& s) {
+  jsStreamConfig config;
+  jsStreamConfig_Init(&config);
+  std::vector<const char*> subjects;
+  for (const std::string& subject : s.subjects) subjects.push_back(subject.c_str());
+  constexpr double kSecond = 1e9;
+  config.Name = s.name.c_str();
+  config.Subjects = subjects.data();
+  config.SubjectsLen = static_cast<int>(subjects.size());
+  config.Storage = js_FileStorage;
+  config.Replicas = s.replicas;
+  config.MaxBytes = s.most_bytes;
+  config.MaxAge = static_cast<std::int64_t>(s.most_seconds * kSecond);
+  if (s.most_per_subject > 0) config.MaxMsgsPerSubject = s.most_per_subject;
+  config.Discard = s.refuses_when_full ? js_DiscardNew : js_DiscardOld;
+  config.Duplicates = static_cast<std::int64_t>(120 * kSecond);
+  if (s.most_seconds > 0 && s.most_seconds < 120) config.Duplicates = config.MaxAge;
+  jsRePublish republish;
+  jsRePublish_Init(&republish);
+  republish.Source = s.republish_from.c_str();
+  republish.Destination = s.republish_to.c_str();
+  if (!s.republish_from.empty()) config.RePublish = &republish;
+  jsErrCode code = static_cast<jsErrCode>(0);
+  const natsStatus status = js_AddStream(nullptr, parts_->stream, &config, nullptr, &code);
+  if (status != NATS_OK && code != JSStreamNameExistErr) return failed("cannot add the stream " + s.name, status, code);
+  return {};
+}
+
+Result<StreamState> Broker::state(const std::string& stream) {
+  jsStreamInfo* info = nullptr;
+  jsErrCode code = static_cast<jsErrCode>(0);
+  const natsStatus status = js_GetStreamInfo(&info, parts_->stream, stream.c_str(), nullptr, &code);
+  if (status != NATS_OK) return failed("cannot ask for the stream " + stream, status, code);
+  const StreamState state{.first = info->State.FirstSeq,
+                          .last = info->State.LastSeq,
+                          .deleted = static_cast<std::uint64_t>(info->State.NumDeleted),
+                          .messages = info->State.Msgs};
+  jsStreamInfo_Destroy(info);
+  return state;
+}
+
+Status Broker::remove_stream(const std::string& stream) {
+  jsErrCode code = static_cast<jsErrCode>(0);
+  const natsStatus status = js_DeleteStream(parts_->stream, stream.c_str(), nullptr, &code);
+  if (status != NATS_OK) return failed("cannot remove the stream " + stream, status, code);
+  return {};
+}
+
+Status Broker::remove_message(const std::string& stream, std::uint64_t sequence) {
+  jsErrCode code = static_cast<jsErrCode>(0);
+  const natsStatus status = js_DeleteMsg(parts_->stream, stream.c_str(), sequence, nullptr, &code);
+  if (status != NATS_OK) return failed("cannot remove a message", status, code);
+  return {};
+}
+
+Result<std::optional<BrokerMessage>> Broker::last(const std::string& stream, const std::string& subject) {
+  natsMsg* message = nullptr;
+  jsErrCode code = static_cast<jsErrCode>(0);
+  const natsStatus status = js_GetLastMsg(&message, parts_->stream, stream.c_str(), subject.c_str(), nullptr, &code);
+  if (status == NATS_NOT_FOUND || code == JSNoMessageFoundErr) return std::optional<BrokerMessage>();
+  if (status != NATS_OK) return failed("cannot read the last message of " + subject, status, code);
+  BrokerMessage out = message_of(message);
+  out.sequence = natsMsg_GetSequence(message);
+  natsMsg_Destroy(message);
+  return std::optional(std::move(out));
+}
+
+Result<BrokerMessage> Broker::at(const std::string& stream, std::uint64_t sequence) {
+  natsMsg* message = nullptr;
+  jsErrCode code = static_cast<jsErrCode>(0);
+  const natsStatus status = js_GetMsg(&message, parts_->stream, stream.c_str(), sequence, nullptr, &code);
+  if (status != NATS_OK) return failed("cannot read a message of " + stream, status, code);
+  BrokerMessage out = message_of(message);
+  out.sequence = sequence;
+  natsMsg_Destroy(message);
+  return out;
+}
+
+Result<std::unique_ptr<Subscription>> Broker::read(const std::string& stream, const std::string& subject,
+                                                   std::uint64_t from) {
+  jsSubOptions options;
+  jsSubOptions_Init(&options);
+  options.Stream = stream.c_str();
+  options.Ordered = true;
+  options.Config.DeliverPolicy = js_DeliverByStartSequence;
+  options.Config.OptStartSeq = from > 0 ? from : 1;
+  options.Config.Heartbeat = 1'000'000'000;
+  auto parts = std::make_unique<Subscription::Parts>();
+  parts->is_stored = true;
+  jsErrCode code = static_cast<jsErrCode>(0);
+  const natsStatus status =
+      js_SubscribeSync(&parts->subscription, parts_->stream, subject.c_str(), nullptr, &options, &code);
+  if (status != NATS_OK) return failed("cannot read " + stream, status, code);
+  natsSubscription_SetPendingLimits(parts->subscription, -1, -1);
+  return std::unique_ptr<Subscription>(new Subscription(std::move(parts)));
+}
+
+Result<std::unique_ptr<Subscription>> Broker::listen(const std::string& subject) {
+  auto parts = std::make_unique<Subscription::Parts>();
+  const natsStatus status = natsConnection_SubscribeSync(&parts->subscription, parts_->connection, subject.c_str());
+  if (status != NATS_OK) return failed("cannot listen to " + subject, status);
+  natsSubscription_SetPendingLimits(parts->subscription, -1, -1);
+  return std::unique_ptr<Subscription>(new Subscription(std::move(parts)));
+}
+
+// --- messages
+
+Status Broker::publish(const std::string& subject, std::span<const std::byte> data, const std::string& reply,
+                       const Headers& headers) {
+  natsMsg* message = nullptr;
+  natsStatus status = new_message(&message, subject, reply, data, headers);
+  if (status == NATS_OK) status = natsConnection_PublishMsg(parts_->connection, message);
+  natsMsg_Destroy(message);
+  if (status != NATS_OK) return failed("cannot publish to " + subject, status);
+  return {};
+}
+
+Result<std::string> Broker::ask(const std::string& subject, std::span<const std::byte> data, const Headers& headers,
+                                int milliseconds) {
+  natsMsg* message = nullptr;
+  natsMsg* answer = nullptr;
+  natsStatus status = new_message(&message, subject, "", data, headers);
+  if (status == NATS_OK) status = natsConnection_RequestMsg(&answer, parts_->connection, message, milliseconds);
+  natsMsg_Destroy(message);
+  if (status != NATS_OK) return failed("no answer from " + subject, status);
+  std::string text(natsMsg_GetData(answer), static_cast<std::size_t>(natsMsg_GetDataLength(answer)));
+  natsMsg_Destroy(answer);
+  return text;
+}
+
+std::string Broker::new_inbox() {
+  natsInbox* inbox = nullptr;
+  if (natsInbox_Create(&inbox) != NATS_OK) return "_INBOX.none";
+  std::string text = inbox;
+  natsInbox_Destroy(inbox);
+  return text;
+}
+
+Status Broker::flush(int milliseconds) {
+  const natsStatus status = natsConnection_FlushTimeout(parts_->connection, milliseconds);
+  if (status != NATS_OK) return failed("cannot flush", status);
+  return {};
+}
+
+}  // namespace elastane::serve

@@ -1,0 +1,107 @@
+#include "elastane/serve/nats/chained_writer.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "elastane/io/json.h"
+#include "elastane/serve/stream_id.h"
+
+namespace elastane::serve {
+namespace {
+
+constexpr int kFenceMs = 5000;
+constexpr auto kPatience = std::chrono::seconds(5);
+constexpr std::uint64_t kMostInFlight = 1024;
+
+std::string new_epoch() {
+  std::random_device random;
+  return hex_text((std::uint64_t{random()} << 32) | random());
+}
+
+// the sequence of an acknowledgement, or its error
+Result<std::uint64_t> sequence_of(std::string_view answer) {
+  const auto json = parse_json(answer);
+  if (!json || !json->is_object()) return Error{"[nats] expected an acknowledgement, found something else"};
+  if (json->contains("error")) return Error{"[nats] a record was refused: " + json->at("error").dump()};
+  if (!json->contains("seq") || !json->at("seq").is_number_unsigned()) return Error{"[nats] expected a sequence"};
+  return json->at("seq").get<std::uint64_t>();
+}
+
+}  // namespace
+
+const std::vector<std::string>& rule_names() {
+  static const std::vector<std::string> names{"chain", "fence", "ahead", "hole", "repeat", "stored", "go_back"};
+  return names;
+}
+
+Result<BrokenRules> parse_broken_rules(const std::string& words) {
+  BrokenRules rules;
+  bool* const flags[] = {&rules.chain, &rules.fence, &rules.ahead, &rules.hole, &rules.repeat, &rules.stored, &rules.go_back};
+  for (std::size_t begin = 0; begin < words.size();) {
+    const std::size_t end = std::min(words.find(',', begin), words.size());
+    const auto at = std::ranges::find(rule_names(), words.substr(begin, end - begin));
+    if (at == rule_names().end()) return Error{"[fleet] unknown rule " + words.substr(begin, end - begin)};
+    *flags[at - rule_names().begin()] = true;
+    begin = end + 1;
+  }
+  return rules;
+}
+
+ChainedWriter::ChainedWriter(std::shared_ptr<Broker> broker, std::string stream, std::string fence, const BrokenRules& rules)
+    : broker_(std::move(broker)), stream_(std::move(stream)), fence_subject_(std::move(fence)), rules_(rules) {}
+
+Status ChainedWriter::take_over() {
+  epoch_ = new_epoch();
+  sent_ = stored_ = 0;
+  sent_at_.clear();
+  inbox_ = broker_->new_inbox();
+  ELASTANE_TRY_ASSIGN(acknowledgements_, broker_->listen(inbox_ + ".*"));
+  ELASTANE_TRY_ASSIGN(const StreamState state, broker_->state(stream_));
+  fence_ = state.last;
+  if (rules_.fence) return {};
+  const Headers headers{{"Nats-Msg-Id", epoch_ + ":0"}, {"Nats-Expected-Last-Sequence", std::to_string(state.last)}};
+  ELASTANE_TRY_ASSIGN(const std::string answer, broker_->ask(fence_subject_, std::as_bytes(std::span(epoch_)), headers, kFenceMs));
+  ELASTANE_TRY_ASSIGN(fence_, sequence_of(answer));
+  return {};
+}
+
+Status ChainedWriter::publish(const std::string& subject, std::span<const std::byte> data) {
+  while (sent_ - stored_ >= kMostInFlight) ELASTANE_TRY(collect(100));
+  Headers headers;
+  if (!rules_.chain && !rules_.fence) {
+    headers = {{"Nats-Msg-Id", epoch_ + ":" + std::to_string(sent_ + 1)},
+               {"Nats-Expected-Last-Msg-Id", epoch_ + ":" + std::to_string(sent_)},
+               {"Nats-Expected-Last-Sequence", std::to_string(fence_ + sent_)}};
+  }
+  ELASTANE_TRY(broker_->publish(subject, data, inbox_ + "." + std::to_string(sent_ + 1), headers));
+  sent_ += 1;
+  sent_at_.push_back(std::chrono::steady_clock::now());
+  return {};
+}
+
+Status ChainedWriter::collect(int milliseconds) {
+  while (stored_ < sent_) {
+    ELASTANE_TRY_ASSIGN(const auto message, acknowledgements_->next(milliseconds));
+    if (!message) break;
+    milliseconds = 0;
+    const std::string_view text(reinterpret_cast<const char*>(message->data.data()), message->data.size());
+    ELASTANE_TRY_ASSIGN(const std::uint64_t sequence, sequence_of(text));
+    if (!rules_.chain && !rules_.fence && sequence != fence_ + stored_ + 1) {
+      return Error{"[nats] a record was stored elsewhere than expected"};
+    }
+    stored_ += 1;
+    sent_at_.pop_front();
+  }
+  if (!sent_at_.empty() && std::chrono::steady_clock::now() - sent_at_.front() > kPatience) {
+    return Error{"[nats] a record was not acknowledged in time"};
+  }
+  return {};
+}
+
+Status ChainedWriter::wait_for_all() {
+  while (stored_ < sent_) ELASTANE_TRY(collect(100));
+  return {};
+}
+
+}  // namespace elastane::serve

@@ -1,0 +1,97 @@
+// One partition of a fleet, held by one worker: restores, replays, continues; and starts again from the beginning of that
+// list whenever anything is in doubt. There is one path of recovery, and it runs all the time.
+//
+//   take over   a fence in the log of forecasts, then in that of snapshots: earlier writers are refused from here on
+//   restore     the newest manifest that is whole and not ahead of the log of forecasts; else from the first row kept
+//   replay      rows again; forecasts that are stored are compared bit for bit, others are stored
+//   continue    rows as they come; snapshots of the streams that changed, one at a time, then a manifest of them
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "elastane/serve/nats/chained_writer.h"
+#include "elastane/serve/nats/fleet_names.h"
+#include "elastane/serve/nats/manifest.h"
+#include "elastane/serve/service.h"
+
+namespace elastane::serve {
+
+struct FleetPartitionOptions {
+  SessionOptions session;
+  std::uint64_t snapshot_rows = 20'000;
+  BrokenRules rules;
+};
+
+class FleetPartition {
+ public:
+  FleetPartition(int number, std::shared_ptr<Broker> broker, SharedForecastModel model,
+                 const FleetPartitionOptions& options, Figures& figures);
+  FleetPartition(const FleetPartition&) = delete;
+  FleetPartition& operator=(const FleetPartition&) = delete;
+  ~FleetPartition() { stop(); }
+
+  void stop();
+  PartitionStatus status() const;
+  bool is_stopped() const { return is_stopped_; }  // for good: a replay gave another forecast
+
+ private:
+  struct Stored {
+    std::uint64_t hash = 0, sequence = 0;
+  };
+  struct OneStream {
+    std::uint64_t first_dirty_row = 0, first_dirty_forecast = 0;  // sequences; 0: the snapshot holds everything
+    std::uint64_t last_record = 0;                                // of the writer: its last forecast
+    int slot = 0;                                                 // where its snapshot of the manifest is
+  };
+
+  void run();
+  Status hold();  // until something is in doubt, or the end
+  Status take_over();
+  Status restore();
+  Status read_stored(std::uint64_t from);
+  Result<bool> restore_manifest(const Manifest& manifest);
+  Status rebuild();
+  Status follow_rows();
+  Status take(const BrokerMessage& message);
+  Status store(const RowBatch& batch, std::uint64_t sequence, Fed fed);
+  Status compare(const std::string& id, const ForecastRecord& record);
+  void ask_for(const std::string& id);
+  Status continue_snapshots();
+  Status save_snapshot(const std::string& id);
+  Status save_manifest();
+  void set_state(std::string state);
+
+  int number_;
+  std::shared_ptr<Broker> broker_;
+  FleetNames names_;
+  SharedForecastModel model_;
+  FleetPartitionOptions options_;
+  Figures& figures_;
+
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<ChainedWriter> forecasts_, snapshots_;
+  std::map<std::string, OneStream> streams_;
+  std::map<std::string, std::uint64_t> stored_last_;                      // number of the last forecast that is stored
+  std::map<std::string, std::map<std::uint64_t, Stored>> stored_;         // those that a replay will make again
+  StreamState rows_state_, forecasts_state_;
+  std::uint64_t position_ = 0;  // sequence of the last row taken
+  std::uint64_t floor_ = 0;     // rows up to here are in snapshots
+  std::set<std::string> due_;   // streams whose snapshots this round still writes
+  std::map<std::string, Manifest::Entry> entries_;
+  bool is_round_ = false, is_rebuilt_ = false;
+  std::uint64_t rows_since_round_ = 0;
+  std::map<std::string, std::chrono::steady_clock::time_point> asked_;
+
+  mutable std::mutex mutex_;
+  std::string state_ = "starting";
+  std::atomic<bool> stops_ = false, is_stopped_ = false;
+  std::atomic<std::uint64_t> rows_ = 0, replayed_ = 0, takeovers_ = 0, stream_count_ = 0, lag_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace elastane::serve

@@ -1,0 +1,163 @@
+#include "elastane/serve/nats/fleet_source.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace elastane::serve {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kSilence = std::chrono::seconds(4);
+constexpr auto kLookEvery = std::chrono::milliseconds(500);
+
+}  // namespace
+
+FleetSource::FleetSource(std::shared_ptr<Broker> broker, const FleetSettings& settings, const FleetSourceOptions& options,
+                         Listener listener)
+    : broker_(std::move(broker)),
+      settings_(settings),
+      options_(options),
+      listener_(std::move(listener)),
+      names_(broker_->prefix()) {}
+
+Result<std::unique_ptr<FleetSource>> FleetSource::open(std::shared_ptr<Broker> broker, const FleetSettings& settings,
+                                                       const FleetSourceOptions& options, Listener listener) {
+  std::unique_ptr<FleetSource> source(new FleetSource(std::move(broker), settings, options, std::move(listener)));
+  ELASTANE_TRY_ASSIGN(source->forecasts_, source->broker_->listen(source->names_.all_live()));
+  ELASTANE_TRY_ASSIGN(source->wanted_, source->broker_->listen(source->names_.wanted()));
+  return source;
+}
+
+Result<std::uint64_t> FleetSource::last_stored(const std::string& id) {
+  const int p = partition_of(id, settings_.partitions);
+  ELASTANE_TRY_ASSIGN(const auto message, broker_->last(names_.forecasts_stream(p), names_.forecasts(p, id)));
+  if (!message) return std::uint64_t{0};
+  ELASTANE_TRY_ASSIGN(const ForecastBatch batch, parse_forecasts(message->data));
+  return batch.forecasts.back().number;
+}
+
+std::uint64_t FleetSource::confirmed(const std::string& id) const {
+  const auto at = streams_.find(id);
+  return at == streams_.end() ? 0 : at->second.confirmed;
+}
+
+void FleetSource::add(RowBatch rows, bool is_stored) {
+  OneStream& stream = streams_[rows.id];
+  if (stream.kept.empty() && stream.first == 0) {
+    stream.first = rows.first;
+    stream.confirmed = rows.first - 1;
+    stream.next = rows.first;
+    stream.progress = Clock::now();
+  }
+  const std::size_t channels = rows.values.size() / rows.rows();
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    RowBatch one{.id = rows.id, .first = rows.first + i, .has_dates = rows.has_dates, .times = {rows.times[i]}};
+    one.values.assign(rows.values.begin() + static_cast<std::ptrdiff_t>(i * channels),
+                      rows.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * channels));
+    stream.kept.push_back(std::move(one));
+  }
+  if (is_stored && stream.confirmed + 1 == rows.first) {
+    stream.confirmed = rows.last();
+    stream.next = std::max(stream.next, rows.last() + 1);
+    return;
+  }
+  unconfirmed_ += rows.rows();
+  ready_[rows.id] = true;
+}
+
+Status FleetSource::send(const std::string& id, OneStream& stream) {
+  const std::uint64_t end = std::min(stream.last(), stream.confirmed + options_.window);
+  while (stream.next <= end) {
+    RowBatch batch = stream.kept[static_cast<std::size_t>(stream.next - stream.first)];
+    const std::uint64_t last = std::min(end, stream.next + options_.rows_at_once - 1);
+    for (std::uint64_t n = stream.next + 1; n <= last; ++n) {
+      const RowBatch& more = stream.kept[static_cast<std::size_t>(n - stream.first)];
+      batch.times.push_back(more.times[0]);
+      batch.values.insert(batch.values.end(), more.values.begin(), more.values.end());
+    }
+    ELASTANE_TRY(broker_->publish(names_.rows(partition_of(id, settings_.partitions), id), to_bytes(batch)));
+    if (stream.next == stream.confirmed + 1) stream.progress = Clock::now();
+    stream.next = last + 1;
+  }
+  return {};
+}
+
+Status FleetSource::work(int milliseconds) {
+  for (const auto& [id, unused] : std::exchange(ready_, {})) ELASTANE_TRY(send(id, streams_[id]));
+  ELASTANE_TRY(take_in(milliseconds));
+  if (Clock::now() - looked_ < kLookEvery) return {};
+  looked_ = Clock::now();
+  return look_after_silent_streams();
+}
+
+Status FleetSource::take_in(int milliseconds) {
+  for (int i = 0; i < 4096; ++i) {
+    ELASTANE_TRY_ASSIGN(const auto message, forecasts_->next(milliseconds));
+    if (!message) break;
+    milliseconds = 0;
+    const auto batch = parse_forecasts(message->data);
+    if (batch) confirm(*batch);
+  }
+  while (!options_.rules.go_back) {
+    ELASTANE_TRY_ASSIGN(const auto message, wanted_->next(0));
+    if (!message) break;
+    const auto wanted = parse_rows(message->data);
+    if (wanted) go_back(wanted->id, wanted->first);
+  }
+  return {};
+}
+
+void FleetSource::confirm(const ForecastBatch& batch) {
+  if (listener_) listener_(batch);
+  const auto at = streams_.find(batch.id);
+  if (at == streams_.end()) return;
+  OneStream& stream = at->second;
+  const std::uint64_t number = std::min(batch.forecasts.back().number, stream.last());
+  if (number <= stream.confirmed) return;
+  unconfirmed_ -= number - stream.confirmed;
+  stream.confirmed = number;
+  stream.next = std::max(stream.next, number + 1);
+  stream.progress = Clock::now();
+  while (stream.confirmed - stream.first > options_.kept_confirmed) {
+    stream.kept.pop_front();
+    stream.first += 1;
+  }
+  ready_[batch.id] = true;
+}
+
+// A worker misses a row: it comes again, and all after it.
+void FleetSource::go_back(const std::string& id, std::uint64_t number) {
+  const auto at = streams_.find(id);
+  if (at == streams_.end() || number < at->second.first || number > at->second.last()) return;
+  OneStream& stream = at->second;
+  if (number >= stream.next) return;
+  went_back_ += 1;
+  if (number <= stream.confirmed) {
+    unconfirmed_ += stream.confirmed - (number - 1);
+    stream.confirmed = number - 1;
+  }
+  stream.next = number;
+  stream.progress = Clock::now();
+  ready_[id] = true;
+}
+
+// Without news for long, the log says what arrived.
+Status FleetSource::look_after_silent_streams() {
+  const auto now = Clock::now();
+  for (auto& [id, stream] : streams_) {
+    if (stream.confirmed == stream.last() || now - stream.progress < kSilence || options_.rules.go_back) continue;
+    ELASTANE_TRY_ASSIGN(const std::uint64_t stored, last_stored(id));
+    if (stored > stream.confirmed) {
+      const std::uint64_t number = std::min(stored, stream.last());
+      unconfirmed_ -= number - stream.confirmed;
+      stream.confirmed = number;
+    }
+    stream.next = stream.confirmed + 1;
+    stream.progress = now;
+    ready_[id] = true;
+    went_back_ += 1;
+  }
+  return {};
+}
+
+}  // namespace elastane::serve

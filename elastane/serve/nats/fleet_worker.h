@@ -1,0 +1,56 @@
+// A worker of a fleet: beats, hears the others, and holds the partitions that fall to it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "elastane/serve/nats/fleet_partition.h"
+#include "elastane/serve/nats/members.h"
+
+namespace elastane::serve {
+
+struct FleetWorkerOptions {
+  std::string name;  // different for every worker
+  FleetPartitionOptions partition;
+};
+
+class FleetWorker {
+ public:
+  FleetWorker(std::shared_ptr<Broker> broker, const FleetSettings& settings, SharedForecastModel model,
+              FleetWorkerOptions options, Figures& figures);
+  ~FleetWorker();
+
+  std::vector<PartitionStatus> partitions() const;
+
+ private:
+  void run();
+  void beat();
+  void hear(int milliseconds);
+  void hold_own();
+
+  std::shared_ptr<Broker> broker_;
+  FleetSettings settings_;
+  SharedForecastModel model_;
+  FleetWorkerOptions options_;
+  Figures& figures_;
+  FleetNames names_;
+  Members members_;
+  std::unique_ptr<Subscription> beats_;
+  mutable std::mutex mutex_;
+  std::map<int, std::unique_ptr<FleetPartition>> held_;
+  std::atomic<bool> stops_ = false;
+  std::thread thread_;
+};
+
+// what a worker tells the others with each beat
+std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves);
+struct Beat {
+  std::string name;
+  bool leaves = false;
+  std::vector<PartitionStatus> partitions;
+};
+Result<Beat> parse_beat(std::string_view text);
+
+}  // namespace elastane::serve

@@ -1,0 +1,43 @@
+#include "elastane/serve/nats/members.h"
+
+#include <algorithm>
+
+#include "elastane/core/base/checksum.h"
+
+namespace elastane::serve {
+
+std::vector<std::string> assign_partitions(int partitions, const std::vector<std::string>& workers) {
+  std::vector<std::string> owners(static_cast<std::size_t>(partitions));
+  if (workers.empty()) return owners;
+  struct Bid {
+    std::uint64_t value;
+    std::size_t partition, worker;
+  };
+  std::vector<Bid> bids;
+  for (std::size_t p = 0; p < owners.size(); ++p) {
+    for (std::size_t w = 0; w < workers.size(); ++w) {
+      bids.push_back({hash64(std::as_bytes(std::span(workers[w])), p + 1), p, w});
+    }
+  }
+  std::ranges::sort(bids, [](const Bid& a, const Bid& b) {
+    return a.value != b.value ? a.value > b.value : std::pair(a.partition, a.worker) < std::pair(b.partition, b.worker);
+  });
+  std::vector<std::size_t> held(workers.size());
+  const std::size_t share = (owners.size() + workers.size() - 1) / workers.size();
+  for (const Bid& bid : bids) {
+    if (!owners[bid.partition].empty() || held[bid.worker] == share) continue;
+    owners[bid.partition] = workers[bid.worker];
+    held[bid.worker] += 1;
+  }
+  return owners;
+}
+
+std::vector<std::string> Members::alive(Clock::time_point now) const {
+  std::vector<std::string> names;
+  for (const auto& [name, at] : heard_) {
+    if (now - at <= silence_) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace elastane::serve
