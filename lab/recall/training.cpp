@@ -1,5 +1,6 @@
 #include "lab/recall/training.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "lab/recall/training_router.h"
@@ -15,6 +16,7 @@ struct Options {
   int shortest = 128;
   int prompts = 8192;     // to learn from
   bool practice = false;  // labels at every step for tasks that need only what is near
+  std::vector<std::string> twice = {};
 };
 
 constexpr int kWidth = 64, kHeads = 4, kWindow = 1024;
@@ -54,26 +56,34 @@ std::vector<int> lengths_of(const Options& options) {
 // Tasks that take long to learn come twice; with practice, tasks whose answers lie far, because the others have labels at
 // most steps. Prompts to learn from have one to all records, so that a match is first found
 // among few; held-out prompts have all.
-constexpr int kMixed = 8;
-constexpr Task kMixture[2][kMixed] = {{Task::recall, Task::needle, Task::copy, Task::majority, Task::markov,
-                                       Task::recall, Task::markov, Task::regression},
-                                      {Task::recall, Task::needle, Task::copy, Task::majority, Task::markov,
-                                       Task::recall, Task::needle, Task::regression}};
+std::vector<Task> mixture_of(const Options& options) {
+  using enum Task;
+  if (options.twice.empty() && options.practice) {
+    return {recall, needle, copy, majority, markov, recall, needle, regression};
+  }
+  if (options.twice.empty()) return {recall, needle, copy, majority, markov, recall, markov, regression};
+  std::vector<Task> mixture = {recall, needle, copy, majority, markov, regression};
+  for (const std::string& name : options.twice) {
+    mixture.push_back(static_cast<Task>(std::ranges::find(kTaskNames, name) - kTaskNames.begin()));
+  }
+  return mixture;
+}
 
-train::Dataset dataset(std::uint64_t first_seed, int prompts, const std::vector<int>& lengths, bool practice,
-                       bool held_out) {
+train::Dataset dataset(const Options& options, std::uint64_t first_seed, int prompts, bool held_out) {
+  const std::vector<int> lengths = lengths_of(options);
+  const std::vector<Task> mixture = mixture_of(options);
   train::Dataset data;
   for (int i = 0; i < prompts; ++i) {
     const int length = lengths[static_cast<std::size_t>(i) * lengths.size() / static_cast<std::size_t>(prompts)];
-    const int round = i / kMixed;
-    data.push_back(
-        series_of(draw_episode(first_seed + static_cast<std::uint64_t>(i),
-                               {.task = held_out ? static_cast<Task>(i % kTasks) : kMixture[practice][i % kMixed],
-                                .position = static_cast<Position>(round % kPositions),
-                                .length = length,
-                                .records = held_out ? kRecords : 1 + round / kPositions % kRecords,
-                                .layout = {},
-                                .practice = practice})));
+    const std::size_t turn = static_cast<std::size_t>(i) % mixture.size();
+    const int round = i / static_cast<int>(mixture.size());
+    data.push_back(series_of(draw_episode(first_seed + static_cast<std::uint64_t>(i),
+                                          {.task = held_out ? static_cast<Task>(i % kTasks) : mixture[turn],
+                                           .position = static_cast<Position>(round % kPositions),
+                                           .length = length,
+                                           .records = held_out ? kRecords : 1 + round / kPositions % kRecords,
+                                           .layout = {},
+                                           .practice = options.practice && !held_out})));
   }
   return data;
 }
@@ -95,13 +105,10 @@ lab::TrainingTask task_of(const Options& options) {
   task.options.schedule = {.steps = 1600, .warm_up = 100};
   task.options.rate = 4e-3;
   task.options.validate_every = 200;
-  task.learn = dataset(options.training.run.seed * 1'000'003, options.prompts, lengths, options.practice, false);
-  task.held_out = dataset(1ULL << 40U, 288, lengths, false, true);
-  task.description = {{"size", options.size},
-                      {"context", options.context},
-                      {"shortest", options.shortest},
-                      {"prompts", options.prompts},
-                      {"practice", options.practice}};
+  task.learn = dataset(options, options.training.run.seed * 1'000'003, options.prompts, false);
+  task.held_out = dataset(options, 1ULL << 40U, 288, true);
+  task.description = {{"size", options.size},       {"context", options.context},   {"shortest", options.shortest},
+                      {"prompts", options.prompts}, {"practice", options.practice}, {"twice", options.twice}};
   return task;
 }
 
@@ -120,6 +127,8 @@ void add_training(lab::TrainingCommands& commands) {
       .excludes("--init");
   task.option("--prompts", options->prompts, "prompts to learn from").range(18, 1e6);
   task.flag("--practice", options->practice, "ask copy, majority and Markov at every step of prompts to learn from");
+  task.option("--twice", options->twice, "tasks that come twice as often (default: those that take long to learn)")
+      .one_of({kTaskNames.begin(), kTaskNames.end()});
   task.footer(
       "Examples:\n"
       "  elastane train recall --size small --practice --seed 7 --run runs/recall -o short.safetensors\n"
