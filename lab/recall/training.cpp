@@ -14,35 +14,33 @@ struct Options {
   std::string size = "small";
   int context = 128;  // steps of the longest prompts
   int shortest = 128;
-  int prompts = 8192;     // to learn from
-  bool practice = false;  // labels at every step for tasks that need only what is near
+  int prompts = 8192;        // to learn from
+  double rotary_base = 100;  // of eight pairs of channels; with 10,000 only two tell a step from its neighbours
+  bool practice = false;     // labels at every step for tasks that need only what is near
   std::vector<std::string> twice = {};
 };
 
 constexpr int kWidth = 64, kHeads = 4, kWindow = 1024;
-// Of eight pairs of channels, with a base of 10,000 only two tell a step from its neighbours.
-constexpr double kRotaryBase = 100;
-
 // Only the first attention has rotary positions: what is near is found there, what is far by its content alone, at any
 // distance.
-BlockConfig attention(bool rotary) {
+BlockConfig attention(bool rotary, double base) {
   const Layout layout;
   return {.kind = AttentionConfig{.heads = kHeads,
                                   .window = kWindow,
                                   .rotary = rotary,
-                                  .rotary_base = kRotaryBase,
+                                  .rotary_base = base,
                                   .block = layout.block,
                                   .sink = layout.sink,
                                   .local = layout.local}};
 }
 
-std::vector<BlockConfig> blocks_of(const std::string& size) {
+std::vector<BlockConfig> blocks_of(const std::string& size, double base) {
   const BlockConfig mlp{.kind = MlpConfig{.hidden = 2 * kWidth}};
   const BlockConfig mamba{.kind = MambaConfig{.state = 16, .conv = 4, .expand = 1, .dt_rank = 4}};
   if (size == "ssm") return {mamba, mlp, mamba, mlp};
-  if (size == "hybrid") return {mamba, mlp, mamba, mlp, attention(false), mlp};
-  std::vector<BlockConfig> blocks = {attention(true), mlp, attention(false), mlp};
-  if (size == "medium") blocks.insert(blocks.end(), {attention(false), mlp});
+  if (size == "hybrid") return {mamba, mlp, mamba, mlp, attention(false, base), mlp};
+  std::vector<BlockConfig> blocks = {attention(true, base), mlp, attention(false, base), mlp};
+  if (size == "medium") blocks.insert(blocks.end(), {attention(false, base), mlp});
   return blocks;
 }
 
@@ -94,7 +92,7 @@ lab::TrainingTask task_of(const Options& options) {
   }
   lab::TrainingTask task{.name = "recall_" + options.size,
                          .config = {.inputs = kInputs, .outputs = kValues, .width = kWidth}};
-  task.config.blocks = blocks_of(options.size);
+  task.config.blocks = blocks_of(options.size, options.rotary_base);
   const std::vector<int> lengths = lengths_of(options);
   task.options.loss = {{.kind = train::LossKind::cross_entropy}};
   task.options.sampler = {.batch = 32,
@@ -126,6 +124,7 @@ void add_training(lab::TrainingCommands& commands) {
       .type("FILE")
       .excludes("--init");
   task.option("--prompts", options->prompts, "prompts to learn from").range(18, 1e6);
+  task.option("--rotary-base", options->rotary_base, "of the positions in the first attention").above(1);
   task.flag("--practice", options->practice, "ask copy, majority and Markov at every step of prompts to learn from");
   task.option("--twice", options->twice, "tasks that come twice as often (default: those that take long to learn)")
       .one_of({kTaskNames.begin(), kTaskNames.end()});
