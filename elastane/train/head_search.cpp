@@ -156,34 +156,34 @@ double SubsetScore::mean_divergence() const {
 
 namespace {
 
-HeadExamples tried_with_all(const SequenceModel& model, const RouterData& data, const Tensor& dense,
-                            const ExampleSearch& search, const Tensor& candidates, const SearchProgress& progress) {
+// what each candidate costs each sequence, (N, M)
+Tensor costs_of(const SequenceModel& model, const RouterData& data, const Tensor& dense, const ExampleSearch& search,
+                const Tensor& candidates, const SearchProgress& progress) {
   std::vector<Tensor> cost;
   for (std::int64_t i = 0; i < candidates.size(0); ++i) {
-    const Tensor heads = candidates.narrow(0, i, 1);
-    cost.push_back(
-        divergence_of(model, data, dense, heads.expand({data.size(), heads.size(1)}), search.mask).to(at::kDouble) +
-        search.epsilon * heads.sum().item<double>());
-    if (progress) progress(0.6 + 0.4 * static_cast<double>(i + 1) / static_cast<double>(candidates.size(0)));
+    const Tensor heads = candidates.narrow(0, i, 1), every = heads.expand({data.size(), heads.size(1)});
+    cost.push_back(divergence_of(model, data, dense, every, search.mask).to(at::kDouble) +
+                   search.epsilon * heads.sum().item<double>());
+    if (progress) progress(static_cast<double>(i + 1) / static_cast<double>(candidates.size(0)));
   }
-  HeadExamples found{.candidates = candidates, .cost = at::stack(cost, 1)};
-  const auto [least, best] = found.cost.min(1);
-  found.full = candidates.index_select(0, best);
-  found.divergence = least - search.epsilon * found.full.sum(1);
-  return found;
+  return at::stack(cost, 1);
 }
 
-}  // namespace
+// which candidates are kept: the cheapest of some sequences, none and all
+Tensor winners(const Tensor& candidates, const Tensor& cost) {
+  const Tensor wins = at::bincount(std::get<1>(cost.min(1)), {}, candidates.size(0)), heads = candidates.sum(1);
+  return ((wins * 100 >= cost.size(0)) | (heads == 0) | (heads == candidates.size(1))).nonzero().squeeze(1);
+}
 
-HeadExamples search_examples(const SequenceModel& model, const RouterData& data, const Tensor& dense,
-                             const ExampleSearch& search, const SearchProgress& progress) {
-  const at::NoGradGuard no_grad;
+// a small subset for each sequence that keeps the divergence below epsilon
+Tensor searched_subsets(const SequenceModel& model, const RouterData& data, const Tensor& dense,
+                        const ExampleSearch& search, const SearchProgress& progress) {
   const int heads = head_count(model), most = search.most_full > 0 ? search.most_full : heads / 2;
   Tensor full = at::zeros({data.size(), heads}, at::kBool);
   Tensor divergence = divergence_of(model, data, dense, full, search.mask);
   for (int count = 0; count < most; ++count) {
     const Tensor open = (divergence >= search.epsilon).nonzero().squeeze(1);
-    if (progress) progress(0.6 * (count + 1) / (most + 1));
+    if (progress) progress(static_cast<double>(count + 1) / (most + 1));
     if (open.numel() == 0) break;
     Tensor own = full.index_select(0, open), remains = divergence.index_select(0, open);
     add_best_head(model, data.rows(open), dense.index_select(0, open), search.mask, own, remains);
@@ -191,12 +191,38 @@ HeadExamples search_examples(const SequenceModel& model, const RouterData& data,
     divergence.index_copy_(0, open, remains);
   }
   const Tensor several = (full.sum(1) > 1).nonzero().squeeze(1);
-  if (several.numel() > 0) {
-    Tensor own = full.index_select(0, several);
-    drop_worst_head(model, data.rows(several), dense.index_select(0, several), search, own);
-    full.index_copy_(0, several, own);
+  if (several.numel() == 0) return full;
+  Tensor own = full.index_select(0, several);
+  drop_worst_head(model, data.rows(several), dense.index_select(0, several), search, own);
+  return full.index_copy_(0, several, own);
+}
+
+}  // namespace
+
+HeadExamples search_examples(const SequenceModel& model, const RouterData& data, const Tensor& dense,
+                             const ExampleSearch& search, const SearchProgress& progress) {
+  const at::NoGradGuard no_grad;
+  const auto part = [&](double from, double to) -> SearchProgress {
+    if (!progress) return {};
+    return [=](double share) { progress(from + (to - from) * share); };
+  };
+  const Tensor first = at::arange(std::min<std::int64_t>(data.size(), search.searched), at::kLong);
+  const RouterData some = data.rows(first);
+  const Tensor some_dense = dense.index_select(0, first);
+  const Tensor found = searched_subsets(model, some, some_dense, search, part(0, 0.4));
+  const Tensor tried = frequent_subsets(found, search.candidates);
+  const Tensor cost = costs_of(model, some, some_dense, search, tried, part(0.4, 0.7)), kept = winners(tried, cost);
+  HeadExamples examples{.candidates = tried.index_select(0, kept), .cost = cost.index_select(1, kept)};
+  if (first.numel() < data.size()) {
+    const Tensor rest = at::arange(first.numel(), data.size(), at::kLong);
+    const Tensor more =
+        costs_of(model, data.rows(rest), dense.index_select(0, rest), search, examples.candidates, part(0.7, 1));
+    examples.cost = at::cat({examples.cost, more}, 0);
   }
-  return tried_with_all(model, data, dense, search, frequent_subsets(full, search.candidates), progress);
+  const auto [least, best] = examples.cost.min(1);
+  examples.full = examples.candidates.index_select(0, best);
+  examples.divergence = least - search.epsilon * examples.full.sum(1);
+  return examples;
 }
 
 std::vector<SubsetScore> search_subsets(const SequenceModel& model, const RouterData& data, const Tensor& dense,

@@ -13,13 +13,14 @@ struct ExampleSearch {
   StreamingMask mask = {};
   double epsilon = 0.01;  // nats per label that may be lost, and the cost of a full head
   int most_full = 0;      // 0: half of the heads
-  int candidates = 24;    // subsets that every sequence is tried with
+  int candidates = 24;    // subsets that the searched sequences are tried with
+  int searched = 240;     // sequences for which subsets are searched; the others are tried with those that won
 };
 
 // For each sequence: from all heads streaming, the head that lowers KL(dense ‖ routed) most is made full, until the
 // divergence is below epsilon; then the head that is missed least is dropped, if it stays there. Different sequences find
 // different subsets that do the same, so the subsets that were found most often, none and all are tried with every
-// sequence.
+// searched sequence. Those that are the cheapest of one sequence in a hundred, none and all are tried with the others.
 struct HeadExamples {
   at::Tensor candidates;  // (M, heads of all layers), bool
   at::Tensor cost;        // (N, M), KL(dense ‖ routed) + epsilon · full heads

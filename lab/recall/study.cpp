@@ -1,5 +1,7 @@
 #include "lab/recall/study.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -128,29 +130,58 @@ std::vector<Call> hybrid_part(int seeds) {
   return calls;
 }
 
+// What the weights were trained with, stage by stage: tasks that need only what is near first, where they have labels at
+// every step; then all tasks; then longer prompts.
+struct Stages {
+  std::string name;
+  std::vector<Words> calls;
+};
+std::vector<Stages> weight_stages() {
+  const Words brief = {"--context", "64", "--shortest", "64", "--batch", "64", "--prompts", "16384"};
+  const Words longer = {"--context", "128", "--shortest", "64", "--batch", "32"};
+  const auto with = [](const std::string& size, const Words& base, const Words& more) {
+    Words all = {"--size", size};
+    all.insert(all.end(), base.begin(), base.end());
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  return {
+      {"recall_small",
+       {with("small", brief, {"--practice", "--steps", "1400", "--seed", "7"}),
+        with("small", brief, {"--steps", "900", "--rate", "4e-3", "--seed", "8"}),
+        with("small", longer,
+             {"--twice", "recall,regression", "--prompts", "12288", "--steps", "700", "--rate", "4e-3", "--seed", "9"}),
+        with("small", longer,
+             {"--twice", "regression,recall,regression", "--prompts", "12288", "--steps", "500", "--rate", "4e-3",
+              "--seed", "10"})}},
+      {"recall_medium",
+       {with("medium", brief, {"--rotary-base", "10000", "--steps", "2000", "--seed", "7"}),
+        with("medium", brief, {"--practice", "--steps", "500", "--rate", "4e-3", "--seed", "8"}),
+        with("medium", longer, {"--prompts", "8192", "--steps", "250", "--rate", "3e-3", "--seed", "9"})}},
+      {"recall_hybrid",
+       {with("ssm", brief, {"--practice", "--steps", "600", "--seed", "7"}),
+        with("hybrid", longer, {"--prompts", "8192", "--steps", "600", "--rate", "4e-3", "--seed", "8"})}}};
+}
+
 // the recorded commands of the weights
 std::vector<Words> weight_calls(const StudyOptions& o) {
   std::vector<Words> calls;
   const auto missing = [&](const std::string& name) {
     return !std::filesystem::exists(o.models + "/" + name + ".safetensors");
   };
-  const auto train = [](const std::string& size, const Words& more, const std::string& run, const std::string& output) {
-    Words call = {"train", "recall", "--size", size, "--threads", "1", "--shortest", "64"};
-    call.insert(call.end(), more.begin(), more.end());
-    call.insert(call.end(), {"--run", run, "-o", output});
-    return call;
-  };
-  const Words brief = {"--context", "64", "--batch", "64", "--prompts", "16384", "--steps", "2000", "--seed", "7"};
-  for (const std::string size : {"small", "medium", "hybrid"}) {
-    const std::string name = "recall_" + size, run = "runs/" + name, first = run + ".first.safetensors",
-                      last = o.models + "/" + name + ".safetensors";
+  for (const auto& [name, stages] : weight_stages()) {
     if (!missing(name)) continue;
-    const bool longer = size == "small";  // then also on prompts of 128 steps
-    calls.push_back(train(size, brief, run, longer ? first : last));
-    if (!longer) continue;
-    const Words more = {"--init", first,     "--context", "128",    "--batch", "32",     "--prompts",
-                        "8192",   "--steps", "700",       "--rate", "4e-3",    "--seed", "8"};
-    calls.push_back(train(size, more, run + ".longer", last));
+    std::string before;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      const std::string run = fmt::format("runs/{}.{}", name, i + 1);
+      const bool last = i + 1 == stages.size();
+      Words call = {"train", "recall", "--threads", "1"};
+      if (!before.empty()) call.insert(call.end(), {name == "recall_hybrid" ? "--onto" : "--init", before});
+      call.insert(call.end(), stages[i].begin(), stages[i].end());
+      before = last ? o.models + "/" + name + ".safetensors" : run + ".safetensors";
+      call.insert(call.end(), {"--run", run, "-o", before});
+      calls.push_back(call);
+    }
   }
   if (missing("language")) {
     calls.push_back(

@@ -33,6 +33,18 @@ TEST_F(Search, TakesTheCheapestOfTheSubsetsThatItTriedWithEverySequence) {
   EXPECT_LE(own.max().item<double>(), 4 * 0.05 + 1e-6);
 }
 
+TEST_F(Search, TriesOnlyWhatWonWithSequencesThatAreNotSearched) {
+  ExampleSearch search{.mask = kSmallMask, .epsilon = 0.02, .most_full = 3, .candidates = 8, .searched = 6};
+  const HeadExamples some = search_examples(model, data, dense, search);
+  EXPECT_EQ(some.cost.size(0), 12);
+  EXPECT_EQ(some.full.size(0), 12);
+  EXPECT_EQ(some.candidates.sum(1).max().item<std::int64_t>(), 4);
+  GivenModes modes(kSmallMask, some.full, 2);
+  const at::NoGradGuard no_grad;
+  const Tensor again = label_divergence(dense, routed_logits(model, data.x, &modes), data.target);
+  EXPECT_LT((again - some.divergence).abs().max().item<double>(), 1e-5);
+}
+
 TEST_F(Search, WithManyCandidatesFindsTheCheapestOfAllSubsets) {
   const HeadExamples found =
       search_examples(model, data, dense, {.mask = kSmallMask, .epsilon = 0.02, .most_full = 4, .candidates = 16});

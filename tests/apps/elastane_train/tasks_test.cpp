@@ -75,6 +75,8 @@ const std::map<std::string, std::string> kValues = {
     {"--context", "128"},
     {"--onto", "model.safetensors"},
     {"--practice", ""},
+    {"--rotary-base", "100"},
+    {"--twice", "recall"},
     {"--shortest", "64"},
     {"--prompts", "64"},
     {"--pooling", "mean"},
@@ -127,7 +129,9 @@ const Names kTrained = kStatic + Names{"--pooling", "--output", "--steps", "--ra
 const Names kDrawn = kTrained + Names{"--first-temperature", "--last-temperature"};
 
 const std::vector<Row> kTable = {
-    {"recall", "", kAny + Names{"--size", "--context", "--shortest", "--prompts", "--onto", "--practice"}},
+    {"recall", "",
+     kAny +
+         Names{"--size", "--context", "--shortest", "--prompts", "--onto", "--practice", "--twice", "--rotary-base"}},
     {"router", "examples", kTrained + Names{"--position", "--epsilon", "--most-full"}},
     {"router", "paper", kDrawn + Names{"--position", "--multiplier-rate"}},
     {"router", "released", kDrawn + Names{"--position", "--multiplier-rate"}},

@@ -110,10 +110,10 @@ TEST(Episode, WithPracticeAsksLocalTasksFromTheMarkerOn) {
     practice.practice = true;
     const Episode a = draw_episode(5, plain), b = draw_episode(5, practice);
     const bool local = b.task == Task::copy || b.task == Task::majority || b.task == Task::markov;
-    bool told = false;  // the marker was there
+    bool marked = false;  // the marker was there
     for (int t = 0; t < a.length(); ++t) {
-      told |= b.steps[t].marker >= 0;
-      const bool extra = local && told && t < b.first_query();
+      marked |= b.steps[t].marker >= 0;
+      const bool extra = local && marked && t < b.first_query();
       EXPECT_EQ(b.steps[t].label >= 0, extra || b.steps[t].query) << t;
       if (!extra) EXPECT_EQ(a.steps[t].label, b.steps[t].label);
       if (extra && b.task == Task::copy) EXPECT_EQ(b.steps[t].label, b.steps[t - kCopyLag].value);
