@@ -6,11 +6,9 @@
 //   grid   Φ(h) = max(I, G ⊙ c·softmax(6P)[h; max of the four neighbours' h])         by c in the sup-norm
 //   line   Φ(h) = I + G ⊙ c·(softmax(6P) ⊙ S)[h; left; right]                         by c in the sup-norm
 //
-// In grid and line every cell has its own h; weights are shared, so a file runs on maps of any size. I and G follow from
-// the cell's input x = Wu + b by curves that are stretched and cut, so that they reach 0 and ±1 exactly: a free cell
-// loses nothing but c per step, however long the path is.
-//   grid   I = cut(1.2σ(4x − 2) − .1), G = cut(1.2σ(4x) − .1), both to [0, 1]
-//   line   I = (t − cut(t, ±.1))/.9 with t = tanh x, G = cut(1.1 tanh 2x, ±1)
+// Cells share their weights, so a file runs on maps of any size. I and G follow from x = Wu + b; cuts make them reach 0 and
+// ±1, so a free cell loses only c per step. Grid: I = cut(1.2σ(4x − 2) − .1), G = cut(1.2σ(4x) − .1), both to [0, 1]. Line:
+// I = (t − cut(t, ±¼))/¾ with t = tanh x, G = cut(1.1 tanh 2x, ±1).
 //
 // With L = α + λc below 1, Banach: ‖h − h*‖ ≤ ‖h − Φ(h)‖/(1 − L), wherever h comes from. The bound in the report also
 // covers the rounding of Φ. A certificate is a proof about infinite depth, not about being right (docs/science.md §5.3).
@@ -29,7 +27,7 @@ inline constexpr double kGeluSlope = 1.12905;  // the largest slope of gelu, rou
 inline constexpr int kHaltFeatures = 4, kHaltHidden = 16, kHaltQuantiles = 65;
 inline constexpr int kCellHidden = 16;       // hidden units of the read-out of a cell
 inline constexpr double kCellSharpness = 6;  // softmax(6P)
-inline constexpr float kDeadZone = 0.1F;     // of I in a line
+inline constexpr float kDeadZone = 0.25F;    // of I in a line
 
 struct Recursion {
   RecursionConfig config;

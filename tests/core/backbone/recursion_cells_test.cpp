@@ -64,7 +64,7 @@ struct Naive {
           gate += w("gate.weight", o, f) * u[static_cast<std::size_t>(2 * cell + f)];
         }
         const double t = std::tanh(inject);
-        inject = grid ? stretched(4 * inject - 2) : (t - cut(t, -0.1, 0.1)) / 0.9;
+        inject = grid ? stretched(4 * inject - 2) : (t - cut(t, -0.25, 0.25)) / 0.75;
         gate = grid ? stretched(4 * gate) : cut(1.1 * std::tanh(2 * gate), -1, 1);
         for (int j = 0; j < (grid ? 2 : 3) * c.hidden; ++j) {
           sum += mix(o, j) * seen(h, j / c.hidden, j % c.hidden, cell / c.cols, cell % c.cols);
