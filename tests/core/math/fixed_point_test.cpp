@@ -17,7 +17,8 @@ struct Map {
   Map() : floats(4096) {
     Random random(5);
     floats.fill(random, 1);
-    for (int i = 0; i < 4096; ++i) floats.data()[i] *= 0.15F;
+    // rows beyond the true ones hold zeros, as those of a model do
+    for (int i = 0; i < 4096; ++i) floats.data()[i] *= i % kLane < kSize ? 0.15F : 0.0F;
   }
   PackedMatrix matrix(int which) const {
     return {.data = reinterpret_cast<const std::byte*>(floats.data() + 1024 * which), .rows = padded(kSize), .cols = kSize};
