@@ -14,7 +14,7 @@
 namespace elastane::frost {
 namespace {
 
-constexpr int kSetPoints = 3, kMachineParts = 6, kTold = 2;
+constexpr int kSetPoints = 3, kMachineParts = 6, kSensed = 2;
 constexpr int kHidden = 48, kStreamSteps = 3000, kWarmUp = 50;
 constexpr double kNoise = 1e-3;      // of set points
 constexpr double kStreamTolerance = 0.03;  // of the certificate, in units of h
@@ -47,7 +47,7 @@ class Machine {
       }
       v_ = next;
     }
-    return {v_.begin(), v_.begin() + kTold};
+    return {v_.begin(), v_.begin() + kSensed};
   }
 
  private:
@@ -127,11 +127,11 @@ Run one_layer(const std::vector<MachineStep>& steps, std::uint64_t seed) {
 Features fit(const Features& f, const std::vector<MachineStep>& steps) {
   const int n = static_cast<int>(f[0].size());
   std::vector<double> gram(static_cast<std::size_t>(n * n));
-  Features w(kTold, std::vector<double>(static_cast<std::size_t>(n)));
+  Features w(kSensed, std::vector<double>(static_cast<std::size_t>(n)));
   for (std::size_t t = kWarmUp; t < f.size(); ++t) {
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) gram[static_cast<std::size_t>(i * n + j)] += f[t][static_cast<std::size_t>(i)] * f[t][static_cast<std::size_t>(j)];
-      for (int o = 0; o < kTold; ++o) w[static_cast<std::size_t>(o)][static_cast<std::size_t>(i)] += f[t][static_cast<std::size_t>(i)] * steps[t].y[static_cast<std::size_t>(o)];
+      for (int o = 0; o < kSensed; ++o) w[static_cast<std::size_t>(o)][static_cast<std::size_t>(i)] += f[t][static_cast<std::size_t>(i)] * steps[t].y[static_cast<std::size_t>(o)];
     }
   }
   for (int i = 0; i < n; ++i) gram[static_cast<std::size_t>(i * n + i)] += kRidge * static_cast<double>(f.size());
@@ -144,13 +144,13 @@ Features fit(const Features& f, const std::vector<MachineStep>& steps) {
 double error(const Features& w, const Run& r, const std::vector<MachineStep>& steps) {
   double sum = 0;
   for (std::size_t t = kWarmUp; t < steps.size(); ++t) {
-    for (std::size_t o = 0; o < kTold; ++o) {
+    for (std::size_t o = 0; o < kSensed; ++o) {
       double y = 0;
       for (std::size_t i = 0; i < w[o].size(); ++i) y += w[o][i] * r.features[t][i];
       sum += (y - steps[t].y[o]) * (y - steps[t].y[o]);
     }
   }
-  return sum / static_cast<double>((steps.size() - kWarmUp) * kTold);
+  return sum / static_cast<double>((steps.size() - kWarmUp) * kSensed);
 }
 
 // depth by regime, and its correlation with the movement of the fixed point

@@ -1,7 +1,7 @@
 // A machine that idles and moves, and a recursion that follows it: what the warm start saves, and where.
 //
 // The machine is a network of six coupled parts at rest: v = tanh(Av + Cx + d), where x are three set points. They hold
-// still, drift, or swing, and jump when they change between these. A sensor model is to tell two of the parts from x.
+// still, drift, or swing, and jump when they change between these. A sensor model shall give two of the parts from x.
 // Its recursion is drawn at random and contracts by .9 at most; a linear read-out is fitted to its fixed points by least
 // squares. The rivals' read-outs are fitted to their own features alike.
 #pragma once
@@ -19,7 +19,7 @@ inline constexpr const char* kRegimeNames[] = {"idle", "slow", "fast"};
 
 struct MachineStep {
   std::vector<float> x;   // set points
-  std::vector<double> y;  // what is to be told
+  std::vector<double> y;  // what the sensor model shall give
   Regime regime = Regime::idle;
 };
 // `idle`: the share of time at rest

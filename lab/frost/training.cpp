@@ -75,6 +75,7 @@ void add_training(lab::TrainingCommands& commands) {
   task.option("--seed", options->training.seed, "of weights and episodes");
   task.option("--steps", options->training.steps, "of the optimiser; 0: as the task needs").range(0, 1e6);
   task.option("--batch", options->training.batch, "episodes per step").range(1, 4096);
+  task.option("--rate", options->training.rate, "of the optimiser at its largest; 0: as the method needs").at_least(0);
   task.option("--depth", options->training.depth, "iterations in training; 0: as the task needs").range(0, 4096);
   task.option("--sizes", options->sizes, "to test on (default: 8,16,24,32 or 12,24,48)").type("SIZES").hide_default();
   task.option("--episodes", options->episodes, "of every test; 0: as the size allows").range(0, 1e6);

@@ -83,7 +83,7 @@ ModelFile train_recursion(const CellsTraining& given) {
                                 train::Scope(weights, "blocks.0.recursion."));
   train::AdamW optimiser(weights, config, {.decay = 0});
   const train::Steps steps{.recursion = {.unrolled = t.depth, .from_start = true}};
-  optimise(t, cells_rate(t.task), optimiser, [&](const Tensor& x) {
+  optimise(t, t.rate > 0 ? t.rate : cells_rate(t.task), optimiser, [&](const Tensor& x) {
     train::BlockState state = twin->start(x.size(0));
     return twin->forward(x.flatten(1).unsqueeze(1), steps, state).view({x.size(0), -1, 2});
   });
@@ -94,7 +94,7 @@ std::vector<StudyRow> train_rival(const std::string& method, const CellsTraining
   const CellsTraining t = completed(given);
   const std::unique_ptr<Rival> rival = make_rival(method, t.task, t.depth, t.seed);
   train::AdamW optimiser(rival->leaves(), {.decay = 0});
-  optimise(t, rival->rate(), optimiser, [&](const Tensor& x) { return rival->logits(x, rival->depth()); });
+  optimise(t, t.rate > 0 ? t.rate : rival->rate(), optimiser, [&](const Tensor& x) { return rival->logits(x, rival->depth()); });
   std::vector<StudyRow> rows;
   for (const CellsTest& test : tests) {
     StudyRow row{.task = t.task == Task::grid ? "grid" : "parity", .method = method, .size = test.size};

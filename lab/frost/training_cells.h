@@ -10,6 +10,7 @@ struct CellsTraining {
   std::uint64_t seed = 1;
   int steps = 0, batch = 48;
   int depth = 0;
+  double rate = 0;  // of the optimiser at its largest; 0: as the method needs
 };
 
 // a model for episodes of the training size: 8 x 8, or 12 bits

@@ -20,7 +20,7 @@ Tensor uniform(Random& random, at::IntArrayRef shape, double bound) {
   return t;
 }
 
-Tensor cut(const Tensor& x, double low, double high) { return x + (x.clamp(low, high) - x).detach(); }
+Tensor stretched(const Tensor& x) { return (1.2 * at::sigmoid(x) - 0.1).clamp(0, 1); }
 
 // the recursion of core/backbone/recursion.h with free mixing weights, the same in every layer or not
 class FreeCells final : public Rival {
@@ -28,10 +28,10 @@ class FreeCells final : public Rival {
   FreeCells(Task task, int depth, bool tied, std::uint64_t seed) : task_(task), depth_(depth), tied_(tied) {
     Random random(seed, 31ULL << 48U);
     const int taps = task == Task::grid ? 2 : 3, count = taps * kChannels;
-    inject_ = leaf("input.weight", uniform(random, {kChannels, 2}, 0.5));
-    inject_bias_ = leaf("input.bias", uniform(random, {kChannels}, 0.25));
-    gate_ = leaf("gate.weight", uniform(random, {kChannels, 2}, 0.5));
-    gate_bias_ = leaf("gate.bias", at::full({kChannels}, 0.5F));
+    inject_ = leaf("input.weight", uniform(random, {kChannels, 2}, 0.7));
+    inject_bias_ = leaf("input.bias", uniform(random, {kChannels}, 0.3));
+    gate_ = leaf("gate.weight", uniform(random, {kChannels, 2}, 0.7));
+    gate_bias_ = leaf("gate.bias", uniform(random, {kChannels}, 0.3));
     for (int k = 0; k < (tied ? 1 : depth); ++k) {
       Tensor mix = uniform(random, {kChannels, count}, 0.02);
       for (int c = 0; c < kChannels; ++c) mix[c][kChannels + c] += 0.95;  // what a recursion starts with
@@ -53,9 +53,9 @@ class FreeCells final : public Rival {
     const Tensor flat = x.view({batch, cells, 2});
     Tensor inject = at::linear(flat, inject_, inject_bias_).transpose(1, 2);
     Tensor gate = at::linear(flat, gate_, gate_bias_).transpose(1, 2);
-    gate = cut(gate, grid ? 0 : -1, 1);
-    inject = grid ? cut(inject, 0, 1)
-                  : inject + ((inject - inject.clamp(-kDeadZone, kDeadZone)).clamp(-1, 1) - inject).detach();
+    gate = grid ? stretched(4 * gate) : (1.1 * at::tanh(2 * gate)).clamp(-1, 1);
+    const Tensor t = at::tanh(inject);
+    inject = grid ? stretched(4 * inject - 2) : (t - t.clamp(-kDeadZone, kDeadZone)) / (1 - kDeadZone);
     Tensor h = at::zeros({batch, kChannels, cells});
     for (int k = 0; k < depth; ++k) {
       const Tensor passed = gate * at::matmul(mix_[tied_ ? 0 : static_cast<std::size_t>(k)], seen(h, rows, cols));

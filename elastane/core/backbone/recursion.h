@@ -6,9 +6,9 @@
 //   grid   Φ(h) = max(I, G ⊙ c·softmax(6P)[h; max of the four neighbours' h])         by c in the sup-norm
 //   line   Φ(h) = I + G ⊙ c·(softmax(6P) ⊙ S)[h; left; right]                         by c in the sup-norm
 //
-// In grid and line every cell has its own h; weights are shared, so a file runs on maps of any size. I and G are
-// linear in the cell's input and cut: I to [0, 1], or to [−1, 1] with a dead zone around 0 in a line; G to [0, 1] or
-// [−1, 1]. Cuts reach 0 and 1 exactly, so a free cell loses nothing but c per step, however far the way is.
+// Cells share their weights, so a file runs on maps of any size. I and G follow from x = Wu + b; cuts make them reach 0 and
+// ±1, so a free cell loses only c per step. Grid: I = cut(1.2σ(4x − 2) − .1), G = cut(1.2σ(4x) − .1), both to [0, 1]. Line:
+// I = (t − cut(t, ±¼))/¾ with t = tanh x, G = cut(1.1 tanh 2x, ±1).
 //
 // With L = α + λc below 1, Banach: ‖h − h*‖ ≤ ‖h − Φ(h)‖/(1 − L), wherever h comes from. The bound in the report also
 // covers the rounding of Φ. A certificate is a proof about infinite depth, not about being right (docs/science.md §5.3).

@@ -99,6 +99,10 @@ bool is_certain(const Recursion& b, const Range* units) {
 // NaN counts as 0
 float cut(float x, float low, float high) { return x >= low ? std::min(x, high) : (x < low ? low : 0.0F); }
 
+constexpr float kFar = 40;  // beyond it no curve changes any more
+
+float stretched(float x) { return cut(1.2F / (1 + std::exp(-cut(x, -kFar, kFar))) - 0.1F, 0, 1); }
+
 }  // namespace
 
 int cell_scratch_floats(const Recursion& b) {
@@ -123,11 +127,12 @@ void drive_cells(const Recursion& b, const float* u, const CellScratch& s) {
     from_features(b.gate + c * b.features, b.gate_bias[c], u, b.cells, b.features, gate);
     for (int i = 0; i < b.cells; ++i) {
       if (grid) {
-        inject[i] = cut(inject[i], 0, 1);
-        gate[i] = cut(gate[i], 0, 1);
+        inject[i] = stretched(4 * inject[i] - 2);
+        gate[i] = stretched(4 * gate[i]);
       } else {
-        inject[i] = cut(inject[i] - cut(inject[i], -kDeadZone, kDeadZone), -1, 1);
-        gate[i] = cut(gate[i], -1, 1);
+        const float t = std::tanh(cut(inject[i], -kFar, kFar));
+        inject[i] = (t - cut(t, -kDeadZone, kDeadZone)) / (1 - kDeadZone);
+        gate[i] = cut(1.1F * std::tanh(2 * cut(gate[i], -kFar, kFar)), -1, 1);
       }
     }
   }

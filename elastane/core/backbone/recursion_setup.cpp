@@ -114,10 +114,10 @@ const float* values_of(Binder& binder, std::string_view name, int n, const Initi
 void bind_cells(Recursion& r, Binder& binder) {
   const RecursionConfig& c = r.config;
   const int count = r.taps() * r.hidden;
-  r.inject = rows_of(binder, "input.weight", r.hidden, r.features, uniform(0.5));
-  r.inject_bias = values_of(binder, "input.bias", r.hidden, uniform(0.25));
-  r.gate = rows_of(binder, "gate.weight", r.hidden, r.features, uniform(0.5));
-  r.gate_bias = values_of(binder, "gate.bias", r.hidden, constant(0.5));
+  r.inject = rows_of(binder, "input.weight", r.hidden, r.features, uniform(0.7));
+  r.inject_bias = values_of(binder, "input.bias", r.hidden, uniform(0.3));
+  r.gate = rows_of(binder, "gate.weight", r.hidden, r.features, uniform(0.7));
+  r.gate_bias = values_of(binder, "gate.bias", r.hidden, uniform(0.3));
   // what comes from the neighbours, or from the left, is passed on at first
   const auto passing = [hidden = r.hidden, count](Random& random, std::size_t i) {
     const int row = static_cast<int>(i) / count, column = static_cast<int>(i) % count;

@@ -115,7 +115,7 @@ void FixedPoint::bend(const Pass<T>& p, const T* d, T* dd) const {
   clear(both[1] + h.offset, h.lanes());
   clear(both[1] + b.offset, b.lanes());
   run_second(*step, inside(p), both);
-  T* q = p.scratch;  // D²Φ[(ḣ, ḃ), (ḣ, ḃ)]
+  T* q = p.scratch + step->scratch_floats;  // behind what the step uses: D²Φ[(ḣ, ḃ), (ḣ, ḃ)]
   put(q, h.lanes(), false, [from = both[1] + next.offset](int i) { return from[i]; });
   solve_tangents<T>(*this, *step, inside(p), both.slice(1, 1), q);
   put(dd + y.offset, y.lanes(), true, [from = both[1] + h.offset](int i) { return from[i]; });

@@ -218,7 +218,7 @@ Register ProgramBuilder::fixed_point(Program step, Register h, Register b, Regis
   const double rate = std::clamp(lipschitz, 0.01, 0.9999);
   const int most = std::min(kMostIterations, static_cast<int>(std::ceil(std::log(kFloat) / std::log(rate))) + 2);
   const Register y = take(h.n), tape = take(step.tape_floats);
-  program_.scratch_floats = std::max({program_.scratch_floats, step.scratch_floats, h.lanes()});
+  program_.scratch_floats = std::max(program_.scratch_floats, step.scratch_floats + h.lanes());
   const std::int64_t cost = most * step.value_macs;
   append(FixedPoint{.step = std::make_shared<const Program>(std::move(step)),
                     .h = h,

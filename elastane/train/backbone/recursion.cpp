@@ -26,8 +26,8 @@ struct Drive {
   Tensor gate;   // cells: G
 };
 
-// x cut to [low, high]; the gradient passes through, so that no channel dies
-Tensor cut(const Tensor& x, double low, double high) { return x + (x.clamp(low, high) - x).detach(); }
+// curves that reach 0 and ±1 exactly (core/backbone/recursion.h)
+Tensor stretched(const Tensor& x) { return (1.2 * at::sigmoid(x) - 0.1).clamp(0, 1); }
 
 class RecursionTwin : public Block {
  public:
@@ -91,9 +91,9 @@ class RecursionTwin : public Block {
     const Tensor x = u.view({u.size(0), cells_, features_});
     const Tensor i = at::linear(x, w_["input.weight"], w_["input.bias"]).transpose(1, 2);
     const Tensor g = at::linear(x, w_["gate.weight"], w_["gate.bias"]).transpose(1, 2);
-    if (c_.shape == RecursionShape::grid) return {cut(i, 0, 1), cut(g, 0, 1)};
-    const Tensor dead = i - i.clamp(-kDeadZone, kDeadZone);
-    return {i + (dead.clamp(-1, 1) - i).detach(), cut(g, -1, 1)};
+    if (c_.shape == RecursionShape::grid) return {stretched(4 * i - 2), stretched(4 * g)};
+    const Tensor t = at::tanh(i);
+    return {(t - t.clamp(-kDeadZone, kDeadZone)) / (1 - kDeadZone), (1.1 * at::tanh(2 * g)).clamp(-1, 1)};
   }
 
   Tensor phi(const Tensor& h, const Drive& d) const {
@@ -107,7 +107,7 @@ class RecursionTwin : public Block {
     }
     const Tensor padded = at::constant_pad_nd(h, {1, 1});
     const Tensor left = padded.narrow(2, 0, cells_), right = padded.narrow(2, 2, cells_);
-    return d.input + d.gate * at::matmul(mix * cut(w_["mix.signs"], -1, 1), at::cat({h, left, right}, 1));
+    return d.input + d.gate * at::matmul(mix * w_["mix.signs"].clamp(-1, 1), at::cat({h, left, right}, 1));
   }
 
   // the largest of the four

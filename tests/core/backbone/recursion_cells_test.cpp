@@ -24,6 +24,8 @@ RecursionConfig cells(RecursionShape shape, int rows, int cols, int depth) {
 
 double cut(double x, double low, double high) { return std::min(std::max(x, low), high); }
 
+double stretched(double x) { return cut(1.2 / (1 + std::exp(-x)) - 0.1, 0, 1); }
+
 // the equations of recursion.h, cell by cell, in double
 struct Naive {
   RecursionConfig c;
@@ -61,8 +63,9 @@ struct Naive {
           inject += w("input.weight", o, f) * u[static_cast<std::size_t>(2 * cell + f)];
           gate += w("gate.weight", o, f) * u[static_cast<std::size_t>(2 * cell + f)];
         }
-        inject = grid ? cut(inject, 0, 1) : cut(inject - cut(inject, -kDeadZone, kDeadZone), -1, 1);
-        gate = cut(gate, grid ? 0 : -1, 1);
+        const double t = std::tanh(inject);
+        inject = grid ? stretched(4 * inject - 2) : (t - cut(t, -0.25, 0.25)) / 0.75;
+        gate = grid ? stretched(4 * gate) : cut(1.1 * std::tanh(2 * gate), -1, 1);
         for (int j = 0; j < (grid ? 2 : 3) * c.hidden; ++j) {
           sum += mix(o, j) * seen(h, j / c.hidden, j % c.hidden, cell / c.cols, cell % c.cols);
         }
@@ -154,7 +157,7 @@ TEST(RecursionCells, ALineThatLooksLeftIsAScan) {
     for (int i = 0; i < kCells; ++i) {
       double gate = naive.w("gate.bias", o, 0);
       for (int f = 0; f < 2; ++f) gate += naive.w("gate.weight", o, f) * u[static_cast<std::size_t>(2 * i + f)];
-      s = drive[static_cast<std::size_t>(o * kCells + i)] + cut(gate, -1, 1) * kind.lipschitz * s;
+      s = drive[static_cast<std::size_t>(o * kCells + i)] + cut(1.1 * std::tanh(2 * gate), -1, 1) * kind.lipschitz * s;
       EXPECT_NEAR(state_of(stream)[static_cast<std::size_t>(o * kCells + i)], s, 1e-4);
     }
   }
@@ -167,10 +170,10 @@ TEST(RecursionCells, AFrontierReachesEveryCellWhenABreadthFirstSearchDoes) {
   kind.hidden = 1;
   const ModelConfig config = lone_recursion(kind, 2 * kSide * kSide);
   std::vector<Tensor> tensors = random_tensors(config, 1);
-  tensor_of(tensors, "input.weight").values = {0, 1};  // features: free, start
-  tensor_of(tensors, "input.bias").values = {0};
-  tensor_of(tensors, "gate.weight").values = {1, 0};
-  tensor_of(tensors, "gate.bias").values = {0};
+  tensor_of(tensors, "input.weight").values = {0, 6};  // features: free, start
+  tensor_of(tensors, "input.bias").values = {-2};
+  tensor_of(tensors, "gate.weight").values = {4, 0};
+  tensor_of(tensors, "gate.bias").values = {-2};
   tensor_of(tensors, "mix.logits").values = {0, 9};
   Random random(3);
   for (int maze = 0; maze < 20; ++maze) {

@@ -17,9 +17,10 @@ ModelFile by_hand() {
     const auto fill = [&](auto value) {
       for (std::size_t i = 0; i < t.values.size(); ++i) t.values[i] = static_cast<float>(value(i));
     };
-    if (is("input.weight")) fill([](std::size_t i) { return i % 2; });       // the start
-    if (is("gate.weight")) fill([](std::size_t i) { return 1 - i % 2; });    // free cells
-    if (is("input.bias") || is("gate.bias") || is("read.0.bias") || is("read.1.bias")) fill([](std::size_t) { return 0; });
+    if (is("input.weight")) fill([](std::size_t i) { return 6 * (i % 2); });     // the start
+    if (is("gate.weight")) fill([](std::size_t i) { return 4 * (1 - i % 2); });  // free cells
+    if (is("input.bias") || is("gate.bias")) fill([](std::size_t) { return -2; });
+    if (is("read.0.bias") || is("read.1.bias")) fill([](std::size_t) { return 0; });
     if (is("mix.logits")) fill([](std::size_t i) { return i % 16 == 8 + i / 16 ? 9 : 0; });
     if (is("read.0.weight")) fill([](std::size_t i) { return i == 8 ? 1 : 0; });
     if (is("read.1.weight")) fill([](std::size_t i) { return i == 16 ? 1 : 0; });

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lab/maze/agent_configs.h"
 #include "lab/maze/lattice.h"
@@ -31,6 +32,38 @@ TEST(MapAgent, NeverCostsMoreThanItsBoundAndReachesIt) {
     }
   }
   EXPECT_EQ(most, agent.most_macs());
+}
+
+// what it knows of its map at rest is what a look at the whole map shows, and costs nothing that grows with the map
+TEST(MapAgent, KnowsTheResidualOfItsMapWithoutLookingAtAllOfIt) {
+  for (const char* name : {"esm", "k0", "uniform_1"}) {
+    std::int64_t at_rest[2] = {};
+    for (const int size : {15, 45}) {
+      MapAgent agent({size, size, Moves::four}, config(name));
+      const Episode episode = draw_lattice({.size = size}, 3);
+      Environment environment(episode);
+      agent.begin(episode);
+      bool first = true;
+      std::vector<double> y(static_cast<std::size_t>(agent.map().outputs()));
+      while (!environment.over()) {
+        const Observation observation = environment.observe();
+        agent.observe(observation);
+        agent.map().output(std::as_const(agent).map().z(), y);
+        double squares = 0;
+        for (std::size_t i = 0; i + kViewCells < y.size(); ++i) squares += y[i] * y[i];
+        ASSERT_NEAR(std::as_const(agent).map().residual_squares(), squares, 1e-12 * squares);
+        ASSERT_TRUE(std::as_const(agent).map().is_stocked());
+        agent.refine();
+        environment.step(agent.decide(observation));
+        std::int64_t& least = at_rest[size == 15 ? 0 : 1];
+        if (!first && agent.report().depth == 0) least = least == 0 ? agent.report().total_macs() : std::min(least, agent.report().total_macs());
+        first = false;
+      }
+    }
+    if (std::string(name) != "uniform_1") {
+      EXPECT_EQ(at_rest[0], at_rest[1]) << name;
+    }
+  }
 }
 
 TEST(MapAgent, RefinesOnlyAsItsGateAllows) {

@@ -149,7 +149,7 @@ TEST(MapLatent, SolvesWhatADenseGaussNewtonStepSolvesAndKappaIsTheSquaredResidua
   }
 }
 
-TEST(MapLatent, EvaluatesAPolicyByDoublingAsOneStepAfterAnotherDoes) {
+TEST(MapLatent, EvaluatesAPolicyFromTheGoalAsOneStepAfterAnotherDoes) {
   Explored at(7);
   const std::vector<double> y = at.read();
   std::vector<double> v(y.size()), g(y.size());
