@@ -273,7 +273,7 @@ std::vector<std::vector<std::string>> missing_trainings(const std::vector<Recall
     const char *rate = "0.01", *enough = "0.998";
   };
   const int all_seeds = options.seeds;
-  const Training all[] = {{"mqar", "ssm_delta32", all_seeds, 400},
+  const Training all[] = {{"mqar", "ssm_delta32", all_seeds, 240},
                           {"mqar", "ssm_attention", all_seeds, 300, "0.002", "1"},
                           {"mqar", "ssm_squares24", 1, 300},
                           {"mqar", "delta16_x2", 1, 400},
@@ -295,7 +295,8 @@ std::vector<std::vector<std::string>> missing_trainings(const std::vector<Recall
       });
       if (done) continue;
       calls.push_back({"train", "associations", "--task", t.part, "--model", t.model, "--steps",
-                       std::to_string(t.steps), "--seed", std::to_string(seed), "--journal", options.journal});
+                       std::to_string(t.steps), "--rate", t.rate, "--enough", t.enough, "--seed", std::to_string(seed),
+                       "--journal", options.journal});
     }
   }
   return calls;
