@@ -294,7 +294,7 @@ std::vector<std::vector<std::string>> missing_trainings(const std::vector<Recall
         return row.part == t.part && row.model == t.model && row.seed == static_cast<std::uint64_t>(seed);
       });
       if (done) continue;
-      calls.push_back({"train", "associations", "--task", t.part, "--model", t.model, "--steps",
+      calls.push_back({"train", "associations", "--task", t.part, "--stack", t.model, "--steps",
                        std::to_string(t.steps), "--rate", t.rate, "--enough", t.enough, "--seed", std::to_string(seed),
                        "--journal", options.journal});
     }

@@ -91,6 +91,11 @@ const std::map<std::string, std::string> kValues = {
     {"--journal", "journal.jsonl"},
     {"--part", "router"},
     {"--setting", "any"},
+    {"--task", "mqar"},
+    {"--stack", "ssm_delta32"},
+    {"--pairs", "8"},
+    {"--vocabulary", "64"},
+    {"--enough", "0.9"},
 };
 // options that are accepted only together with another one
 const std::map<std::string, std::string> kNeeded = {
@@ -147,6 +152,10 @@ const Names kRouter = {"--model",
 const std::vector<Row> kTable = {
     {"recall", "", kAny + Names{"--size", "--context", "--shortest", "--prompts"}},
     {"router", "", kRouter + Names{"--position"}},
+    {"associations",
+     "",
+     {"--task", "--stack", "--pairs", "--vocabulary", "--steps", "--batch", "--rate", "--enough", "--tests", "--seed",
+      "--threads", "--journal", "--output"}},
     {"language", "", kAny + Names{"--context"}},
     {"language_router", "", kRouter},
     {"network", "", kAny + Names{"--input", "--target", "--exogenous", "--horizon", "--learn", "--held-out"}},

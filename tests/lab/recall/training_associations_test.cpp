@@ -17,7 +17,7 @@ TEST(TrainingAssociations, AFewStepsAreTestedAndWritten) {
   lab::TrainingCommands commands(train, {}, "", "");
   add_association_training(commands);
   const std::vector<std::string> arguments = {
-      "associations", "--task", "rebind", "--model", "squares32", "--steps", "2", "--tests", "1", "--journal", journal};
+      "associations", "--task", "rebind", "--stack", "squares32", "--steps", "2", "--tests", "1", "--journal", journal};
   EXPECT_EQ(command_line::parse(train, arguments).run(), 0);
   const std::vector<RecallRow> rows = read_rows(journal).value();
   ASSERT_EQ(rows.size(), 3u) << "as trained, with inflation, on surprise";
