@@ -32,8 +32,8 @@ TEST(MemoryStudy, WhatTheJournalLacksIsTrained) {
 TEST(MemoryStudy, CopiersKeepToTheirBounds) {
   for (const RecallRow& row : copy_exact_rows({.seeds = 1})) {
     const bool is_register = row.model.starts_with("register");
-    if (is_register) EXPECT_NEAR(*row.accuracy, *row.accuracy_changed, 0.02) << row.model;
-    if (!is_register) EXPECT_GE(*row.accuracy, *row.accuracy_changed) << row.model;
+    EXPECT_GE(*row.accuracy, *row.accuracy_changed - (is_register ? 0.02 : 0.0)) << row.model;
+    EXPECT_TRUE(!is_register || *row.accuracy <= *row.accuracy_changed + 0.02) << row.model;
   }
 }
 

@@ -21,7 +21,7 @@ std::vector<RecallRow> some_rows() {
 }
 
 TEST(MemoryTables, SeedsOfOneModelAreOneLine) {
-  const std::string text = table_of("gates", {some_rows().begin(), some_rows().begin()});
+  const std::string text = table_of("gates", {});
   EXPECT_NE(text.find("No rows yet"), std::string::npos);
   const std::vector<RecallRow> rows = some_rows();
   const std::string table = table_of("gates", {rows.begin(), rows.begin() + 3});
