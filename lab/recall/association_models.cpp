@@ -100,7 +100,7 @@ class StartingWeights {
       if (!attends) continue;
       if (const auto* m = std::get_if<MambaConfig>(&config_.blocks[i].kind)) start_mamba(prefix + "mamba.", *m, task);
       if (std::holds_alternative<AttentionConfig>(config_.blocks[i].kind)) {
-        start_attention(prefix + "attention.", config_.blocks.size() > 1);
+        start_attention(prefix + "attention.", config_.blocks.size() > 1, symbols.col(config_.inputs - 1));
       }
     }
     return tensors_;
@@ -165,8 +165,9 @@ class StartingWeights {
     set(at + "out_proj.weight", out);
   }
 
-  // queries and keys from their parts, values from the symbols, answers into theirs. Alone, keys and queries are symbols
-  void start_attention(const std::string& at, bool behind_mamba) {
+  // Queries and keys from their parts, values from the symbols, answers into theirs. Alone, keys and queries are symbols,
+  // and the last symbol, which marks a query, is turned round in keys: else a query would find itself.
+  void start_attention(const std::string& at, bool behind_mamba, const Eigen::VectorXf& mark) {
     const int w = config_.width;
     Matrix q = 0.02F * normal_matrix(random_, w, w), k = q, v = q, o = q;
     const int queries = behind_mamba ? kPart : 0, keys = behind_mamba ? 2 * kPart : 0;
@@ -174,8 +175,9 @@ class StartingWeights {
       q(i, queries + i) += 3;
       k(i, keys + i) += 3;
       v(i, i) += 1;
-      o(3 * kPart + i, i) += 1;
+      o(3 * kPart + i, i) += 4;  // above what Mamba added
     }
+    if (!behind_mamba) k.topLeftCorner(kPart, kPart) -= 12 * mark * mark.transpose() / mark.squaredNorm();
     set(at + "q_proj.weight", q);
     set(at + "k_proj.weight", k);
     set(at + "v_proj.weight", v);

@@ -270,14 +270,23 @@ std::vector<std::vector<std::string>> missing_trainings(const std::vector<Recall
   struct Training {
     const char *part, *model;
     int seeds, steps;
+    const char *rate = "0.01", *enough = "0.998";
   };
-  const int five = options.seeds, one = 1;
-  const Training all[] = {
-      {"mqar", "ssm_delta32", five, 400}, {"mqar", "ssm_attention", five, 400}, {"mqar", "ssm_squares24", one, 300},
-      {"mqar", "delta16_x2", one, 400},   {"mqar", "delta32_x2", one, 400},     {"mqar", "ssm_window32", one, 300},
-      {"mqar", "ssm_x2", one, 400},       {"mqar", "mamba_x2", one, 400},       {"rebind", "delta32", five, 400},
-      {"rebind", "squares32", five, 400}, {"rebind", "attention", one, 400},    {"copy", "ssm_attention", five, 600},
-      {"copy", "ssm_delta64", one, 400},  {"copy", "ssm_window32", one, 400}};
+  const int all_seeds = options.seeds;
+  const Training all[] = {{"mqar", "ssm_delta32", all_seeds, 240},
+                          {"mqar", "ssm_attention", all_seeds, 300, "0.002", "1"},
+                          {"mqar", "ssm_squares24", 1, 300},
+                          {"mqar", "delta16_x2", 1, 400},
+                          {"mqar", "delta32_x2", 1, 400},
+                          {"mqar", "ssm_window32", 1, 200, "0.002"},
+                          {"mqar", "ssm_x2", 1, 400},
+                          {"mqar", "mamba_x2", 1, 400},
+                          {"rebind", "delta32", all_seeds, 400},
+                          {"rebind", "squares32", all_seeds, 400},
+                          {"rebind", "attention", 1, 400, "0.002"},
+                          {"copy", "ssm_attention", all_seeds, 500, "0.002", "1"},
+                          {"copy", "ssm_delta64", 1, 400},
+                          {"copy", "ssm_window32", 1, 200, "0.002"}};
   std::vector<std::vector<std::string>> calls;
   for (const Training& t : all) {
     for (int seed = 1; options.has(t.part) && seed <= t.seeds; ++seed) {
@@ -285,8 +294,9 @@ std::vector<std::vector<std::string>> missing_trainings(const std::vector<Recall
         return row.part == t.part && row.model == t.model && row.seed == static_cast<std::uint64_t>(seed);
       });
       if (done) continue;
-      calls.push_back({"train", "associations", "--task", t.part, "--model", t.model, "--steps",
-                       std::to_string(t.steps), "--seed", std::to_string(seed), "--journal", options.journal});
+      calls.push_back({"train", "associations", "--task", t.part, "--stack", t.model, "--steps",
+                       std::to_string(t.steps), "--rate", t.rate, "--enough", t.enough, "--seed", std::to_string(seed),
+                       "--journal", options.journal});
     }
   }
   return calls;

@@ -205,7 +205,7 @@ void add_association_training(lab::TrainingCommands& commands) {
   auto options = std::make_shared<AssociationTraining>();
   command_line::Command& task = commands.add("associations", "Pairs to recall, keys bound again, strings to copy");
   task.option("--task", options->task, "what is learned").one_of({"mqar", "rebind", "copy"});
-  task.option("--model", options->model, "its blocks").one_of(association_models());
+  task.option("--stack", options->model, "the blocks of the model").one_of(association_models());
   task.option("--pairs", options->pairs, "of mqar: the most in a sequence of training").range(4, 512);
   task.option("--vocabulary", options->vocabulary, "of mqar: keys and values").range(16, 8192);
   task.option("--steps", options->steps, "of training at most").range(0, 1e6);
@@ -219,8 +219,8 @@ void add_association_training(lab::TrainingCommands& commands) {
   task.option("--output,-o", options->output, "write the model to this file").type("FILE");
   task.footer(
       "Examples:\n"
-      "  elastane train associations --task mqar --model ssm_delta32 --journal recall.jsonl\n"
-      "  elastane train associations --task copy --model ssm_attention --steps 600");
+      "  elastane train associations --task mqar --stack ssm_delta32 --journal recall.jsonl\n"
+      "  elastane train associations --task copy --stack ssm_attention --steps 600");
   task.action([=] { return run_association_training(*options); });
 }
 

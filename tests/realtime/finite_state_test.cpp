@@ -244,6 +244,7 @@ TEST_P(EveryBlock, SeesBadInputAlikeInStepsChunksAndFleets) {
 std::vector<SmallModel> models() {
   std::vector<SmallModel> models = small_models();
   models.insert(models.begin(), one_block("elastic_attention", {.kind = elastic_attention()}));
+  for (const auto& [name, memory] : memories()) models.insert(models.begin(), one_block(name, {.kind = memory}));
   models.push_back(models.back());
   models.back().name = "hybrid_width_12";
   models.back().config.width = 12;

@@ -237,6 +237,7 @@ std::vector<SmallModel> with_custom_block() {
   std::vector<SmallModel> models = small_models();
   models.push_back(one_block("custom", {.kind = decaying_memory()}));
   models.push_back(one_block("elastic_attention", {.kind = elastic_attention()}));
+  for (const auto& [name, memory] : memories()) models.push_back(one_block(name, {.kind = memory}));
   return models;
 }
 

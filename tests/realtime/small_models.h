@@ -26,6 +26,14 @@ inline AttentionConfig elastic_attention() {
           .modes = {HeadMode::stream, HeadMode::blocks, HeadMode::full, HeadMode::stream}};
 }
 
+// memories in which every step writes, and in which a gate decides
+inline std::vector<std::pair<std::string, DeltaConfig>> memories() {
+  return {{"delta", {}},
+          {"delta_squares", {.decay = false, .rule = WriteRule::least_squares, .relax = 0.01, .inflate = 3}},
+          {"delta_budget", {.write = WritePolicy::budget, .threshold = 0.1, .share = 0.2, .burst = 4}},
+          {"delta_seen_twice", {.write = WritePolicy::seen_twice, .threshold = 0.1, .sightings = 8}}};
+}
+
 inline SmallModel one_block(std::string name, BlockConfig block) {
   return {std::move(name), {.inputs = 2, .outputs = 2, .width = 16, .blocks = {std::move(block)}}};
 }

@@ -2,7 +2,7 @@
 // delta rule nothing), then the last q, k and v before their convolutions, newest last, each (batch, taps, channels).
 //
 // Every step writes: gates are set when a trained model is used, by a quantile of its surprise; so are inflation and
-// relaxation. A chunk of 64 steps is one triangular system (docs/science.md §5.2):
+// relaxation. A chunk of 64 steps is one triangular system (docs/science.md §9.2):
 //
 //   delta           D_ti = Π α between i and t:  (I + tril(β KKᵀ ⊙ D, −1)) U = β(V − γKM)    O = γQM + tril(QKᵀ ⊙ D) U
 //   least squares   KPKᵀ + diag(R/β) = LLᵀ:      O = QM + tril((L⁻¹KPQᵀ)ᵀ) L⁻¹(V − KM)

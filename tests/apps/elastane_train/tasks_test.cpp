@@ -94,6 +94,11 @@ const std::map<std::string, std::string> kValues = {
     {"--journal", "journal.jsonl"},
     {"--part", "router"},
     {"--setting", "any"},
+    {"--task", "mqar"},
+    {"--stack", "ssm_delta32"},
+    {"--pairs", "8"},
+    {"--vocabulary", "64"},
+    {"--enough", "0.9"},
 };
 // options that are accepted only together with another one
 const std::map<std::string, std::string> kNeeded = {
@@ -137,6 +142,10 @@ const std::vector<Row> kTable = {
     {"router", "released", kDrawn + Names{"--position", "--multiplier-rate"}},
     {"router", "price", kDrawn + Names{"--position", "--price"}},
     {"router", "static", kStatic + Names{"--exhaustive"}},
+    {"associations",
+     "",
+     {"--task", "--stack", "--pairs", "--vocabulary", "--steps", "--batch", "--rate", "--enough", "--tests", "--seed",
+      "--threads", "--journal", "--output"}},
     {"language", "", kAny + Names{"--context"}},
     {"language_router", "examples", kTrained + Names{"--epsilon", "--most-full"}},
     {"language_router", "paper", kDrawn + Names{"--multiplier-rate"}},

@@ -123,7 +123,7 @@ TEST(AssociativeMemory, InflationMakesRoomAlongTheKeyAndKeepsTheSpreadPositive) 
   const Vector& key = pairs.key[3];
   const double known = along(spread_of(m), key);
   EXPECT_LT(known, 0.02);
-  // the same value again is no news; the opposite one is: kᵀPk goes to 1, and one write later to R/(R + 1)
+  // the same value again tells nothing new; the opposite one does: kᵀPk goes to 1, and one write later to R/(R + 1)
   m.step(key, pairs.value[3]);
   EXPECT_LE(along(spread_of(m), key), known);
   Vector opposite = pairs.value[3];
