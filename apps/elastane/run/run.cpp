@@ -8,12 +8,14 @@
 #include "apps/elastane/run/line_sink.h"
 #include "apps/elastane/run/line_source.h"
 #include "apps/elastane/run/run_options.h"
+#include "apps/elastane/run/run_page.h"
 #include "apps/elastane/run/run_report.h"
 #include "apps/elastane/run/snapshot_lock.h"
 #include "apps/elastane/verbs.h"
 #include "command_line/messages.h"
 #include "elastane/forecast/forecast_file.h"
 #include "elastane/forecast/forecast_lines.h"
+#include "elastane/io/file.h"
 
 namespace elastane::app {
 namespace {
@@ -42,6 +44,7 @@ class Run {
   // the exit code
   int operator()() {
     std::signal(SIGPIPE, SIG_IGN);  // write says when the reader has left
+    if (!options_.page.empty()) check_writable(options_.page).value();
     LineSource source(options_.input, stop_);
     if (!options_.quiet) report(describe_alarm(*model_, options_.stream.forecaster.alarm.rate));
     try {
@@ -54,6 +57,7 @@ class Run {
       throw;
     }
     save();
+    write_page();
     if (!options_.quiet) report(describe_run(stream_, times_, options_.stream.forecaster.interval.coverage, before_));
     if (stop_.caught() != 0) return 128 + stop_.caught();
     if (!pending_.empty()) return kReaderLeft;
@@ -135,6 +139,7 @@ class Run {
     if (!outcome.note.empty()) report(outcome.note);
     if (!outcome.invalid.empty()) report_invalid(outcome);
     if (outcome.report.elapsed > 0) times_.add(outcome.report.elapsed);
+    if (!options_.page.empty()) page_.add(outcome);
     lines_.append_line(stream_, batch_);
   }
 
@@ -166,6 +171,13 @@ class Run {
     next_count_ *= 10;
   }
 
+  void write_page() const {
+    if (options_.page.empty()) return;
+    const std::string summary = describe_run(stream_, times_, options_.stream.forecaster.interval.coverage, before_);
+    const std::string html = page_.html(*model_, options_.stream.source, summary);
+    write_file(options_.page, std::as_bytes(std::span(html))).value();
+  }
+
   // lines first, then the snapshot that counts their rows
   void save() {
     if (options_.snapshot.empty() || stream_.rows() == 0 || stream_.rows_to_skip() > 0) return;
@@ -187,6 +199,7 @@ class Run {
   command_line::StopSignals stop_;
   LineSink sink_;
   TimeHistogram times_;
+  RunPage page_;
   std::string text_, batch_;  // batch: lines of rows that are consumed, to be written together
   std::uint64_t reported_ = 0, next_count_ = 100;
 };

@@ -264,12 +264,13 @@ void ForecasterEngine::publish() {
     const double mean = mean_[i], deviation = deviation_[i];
     const TargetGuard& guard = state_.guard[i];
     const double* mixed = ring(state_.mixed, slot, i, steps);
-    const double stay = guard.map.to(guard.last), doubt = guard.followed();
+    const double stay = guard.map.to(guard.last);
+    const bool is_doubted = guard.waited > 0;
     const auto put = [&](const double* of, std::vector<double>& to) {
       for (int h = 0; h < sizes_.horizon; ++h) {
         // what has lasted n rows lasts h more with a chance of n/(n + h)
         const double share = guard.run / (guard.run + h + 1);
-        const double x = of[h] + (guard.stuck > 0 ? share * (stay - mixed[h]) : doubt);
+        const double x = of[h] + (guard.stuck > 0 ? share * (stay - mixed[h]) : is_doubted ? guard.followed(h + 1) : 0.0);
         to[static_cast<std::size_t>(h) * targets + i] = mean + deviation * guard.map.from(x);
       }
     };

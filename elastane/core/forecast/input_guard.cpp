@@ -112,7 +112,15 @@ bool InputGuard::is_stuck(double u, TargetGuard& g) const {
 }
 
 void InputGuard::forget_held(TargetGuard& g) {
-  g.held = g.waited = g.absent = g.surprise = g.doubt = g.agreeing = g.stuck = 0;
+  g.held = g.waited = g.absent = g.surprise = g.doubt = g.agreeing = g.stuck = g.is_code = 0;
+}
+
+void InputGuard::learn_code(double code, TargetGuard& g) {
+  if (code != g.code) g.codes = g.repeats = 0;
+  g.code = code;
+  g.has_code = 1;
+  g.codes += g.held;
+  g.repeats += g.held - 1;
 }
 
 void InputGuard::forget_rows(TargetGuard& g) {
@@ -383,13 +391,14 @@ Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* he
   if (g.held > 0 && error <= returned && error < 0.5 * g.surprise) {
     g.returns += 1;
     const auto n = static_cast<std::size_t>(g.held);
-    if (std::all_of(held, held + n, [&](double each) { return each == held[0]; })) {
-      g.code = held[0];
-      g.has_code = 1;
-    }
+    if (std::all_of(held, held + n, [&](double each) { return each == held[0]; })) learn_code(held[0], g);
     return accept();
   }
   if (g.has_code > 0 && u == g.code && g.waited < kCodeRows) {
+    g.repeats += g.is_code;
+    g.codes += 1;
+    g.is_code = 1;
+    g.doubt = x - c.forecast;
     g.waited += 1;
     g.absent += 1;
     return Reading::held;

@@ -47,6 +47,7 @@ struct TargetGuard {
   double last = 0, run = 0, longest_run = 0;                // equal values in a row; the most that is usual
   double stuck = 0;                                         // 1: the last value is stuck
   double code = 0, has_code = 0;                            // a value that meant nothing, such as −9999
+  double is_code = 0, codes = 0, repeats = 0;               // 1: the last value was it; how often it came, and again
   double idle = 0;                                          // share of steps that are 0
   double step = 0;                                          // mean square of x − the x before
   UnitMap gain;                                             // the map if a jump was a change of scale
@@ -61,8 +62,10 @@ struct TargetGuard {
   double follows = 0;                             // ∂p/∂B: how far the forecast follows an error of the level
 
   double limit() const { return std::fmax(std::exp(log_limit), 0.02); }
-  // how far a forecast should follow values in doubt: by what became of earlier ones, or because several agree
-  double followed() const {
+  // How far a forecast of this many rows ahead should follow values in doubt: by what became of earlier ones, or because
+  // several agree. A code for nothing comes again as often as it did before.
+  double followed(int rows_ahead) const {
+    if (is_code > 0) return doubt * std::pow((repeats + 0.5) / (codes + 2), rows_ahead);
     if (agreeing >= 2 && agreeing == waited && std::fabs(doubt) < 200) return 0.75 * doubt;
     return std::fabs(doubt) > 2 * largest ? 0.0 : doubt * jumps / (jumps + returns + 1);
   }
@@ -112,6 +115,7 @@ class InputGuard {
 
   static void forget_held(TargetGuard& guard);
   static void forget_rows(TargetGuard& guard);
+  static void learn_code(double code, TargetGuard& guard);
   static void forget_map(TargetGuard& guard);
 
  private:

@@ -64,7 +64,7 @@ TEST(InputGuard, ForgetsASpike) {
   for (const double size : {3.0, 30.0, 1e5, -1e8}) {
     Guarded guarded;
     EXPECT_EQ(guarded.feed(size, 0), Reading::held);
-    EXPECT_EQ(guarded.state.followed(), 0) << "one value is not followed";
+    EXPECT_EQ(guarded.state.followed(1), 0) << "one value is not followed";
     for (int t = 1; t < 100; ++t) EXPECT_EQ(guarded.feed(guarded.true_value(t), t), Reading::accepted) << size;
     EXPECT_EQ(guarded.state.map, UnitMap());
     EXPECT_EQ(guarded.state.returns, 1);
