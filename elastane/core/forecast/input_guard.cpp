@@ -21,6 +21,7 @@ constexpr double kMostlyIdle = 0.6, kFarOut = 8;
 constexpr double kReturning = 0.3, kOutOfRange = 2;  // steps of idle targets that last less often; then the range counts
 constexpr double kTiny = 0.1, kTinySigned = 0.3;     // of the 1 % quantile of sizes, below which a unit may have changed
 constexpr double kNever = 0.2;                       // of the least size, below which it has
+constexpr double kMuchLess = 20;                     // times as large a season ago
 constexpr double kVotes = 4;                         // for it
 constexpr double kPeaks = 2;                          // κ over the largest error so far
 constexpr double kMostKappa = 40, kMostLimit = 2.1;  // of κ, and of log q
@@ -62,7 +63,7 @@ double log_density(const UnitMap& map, double u, double forecast, double limit) 
 
 void InputGuard::follow(const Accepted& row, TargetGuard& g) const {
   const double step = row.x - row.last, before = row.last - g.step_before;
-  g.idle += std::fmax(1e-3, 1 / (g.seen + 1)) * ((step == 0 ? 1 : 0) - g.idle);
+  g.idle += std::fmax(1e-3, 1 / (g.seen + 1)) * ((g.run > 0 ? 1 : 0) - g.idle);
   // did the step before lead away from the level, and is this value nearer to where it led?
   if (g.step_before != 0 && std::fabs(row.last - row.level) > std::fabs(before - row.level)) {
     g.stays += std::fmax(1e-2, 1 / (g.seen + 1)) * ((std::fabs(step) < std::fabs(row.x - before) ? 1 : 0) - g.stays);
@@ -231,9 +232,10 @@ bool InputGuard::find_ratio(const Context& c, const TargetGuard& g, const double
   return true;
 }
 
-// a value that is not zero, but much nearer to it than any before
+// a value that is not zero, but much nearer to it than any before, and than that of a season ago, such as an hour at dusk
 bool InputGuard::is_tiny(double u, const Context& c, const TargetGuard& g) const {
   const double size = g.map.slope * std::fabs(u - c.zero);
+  if (std::fabs(c.season_ago - g.map.to(c.zero)) < kMuchLess * size) return false;
   const double share = g.lowest_zero < 0 && g.highest_zero > 0 ? kTinySigned : kTiny;
   return size > 0 && g.sizes > 100 && size < share * std::exp(g.log_small);
 }
@@ -241,7 +243,7 @@ bool InputGuard::is_tiny(double u, const Context& c, const TargetGuard& g) const
 // Such values vote for a larger unit: the power of ten that makes them what they were a season ago, or what is usual.
 bool InputGuard::find_larger_unit(double u, const Context& c, TargetGuard& g, UnitMap& map) const {
   const double size = g.map.slope * std::fabs(u - c.zero), ago = std::fabs(c.season_ago - g.map.to(c.zero));
-  const double usual = ago > kTiny * std::exp(g.log_small) ? std::log(ago) : g.log_size;  // NaN: usual
+  const double usual = std::isnan(ago) ? g.log_size : std::log(ago);
   g.tiny += size < kNever * g.least_size ? 2 : 1;
   g.tiny_rows += 1;
   g.tiny_logs += std::log(size) - usual;
