@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint64_t kListed = 20;       // invalid rows that are reported one by one
 constexpr std::size_t kBatch = 1 << 15;     // bytes that are written together while more input is there
-constexpr std::uint64_t kHopeless = 100;    // rows after which a run without a valid one ends
+constexpr std::uint64_t kHopeless = 100;    // rows after which a run ends if most of them are invalid
 constexpr int kReaderLeft = 128 + SIGPIPE;  // exit code
 
 void report(const std::string& text) {
@@ -100,7 +100,7 @@ class Run {
       // at once, unless more rows are there already
       if (batch_.size() > kBatch || !source.has_line()) write_batch();
       if ((stream_.rows() - before_) % options_.every == 0) save();
-      if (stream_.rows() == kHopeless && before_ == 0) check_valid_rows();
+      if (stream_.rows() == kHopeless && before_ == 0) check_first_rows();
     }
   }
 
@@ -117,6 +117,14 @@ class Run {
     if (stream_.rows() == 0 || stream_.invalid_rows() < stream_.rows()) return;
     throw std::runtime_error(fmt::format("[run] {}: expected rows, found {}, all of them invalid; the last: {}",
                                          options_.stream.source, stream_.rows(), stream_.outcome().invalid));
+  }
+
+  // input in which most rows are invalid was not meant to be read like this
+  void check_first_rows() const {
+    if (2 * stream_.invalid_rows() <= stream_.rows()) return;
+    throw std::runtime_error(fmt::format(
+        "[run] {}: {} of the first {} rows are invalid, so the run stops; the last: {}", options_.stream.source,
+        stream_.invalid_rows(), stream_.rows(), last_invalid_));
   }
 
   void finish_rows() {
@@ -163,6 +171,7 @@ class Run {
 
   // the first ones each, then a count at 100, 1,000, …: a log must not grow with the input
   void report_invalid(const RowOutcome& outcome) {
+    last_invalid_ = outcome.invalid;
     reported_ += 1;
     if (reported_ <= kListed) report(fmt::format("row {}: {}; counts as missing", outcome.row, outcome.invalid));
     if (reported_ == kListed) report("further invalid rows are counted, not listed");
@@ -201,6 +210,7 @@ class Run {
   TimeHistogram times_;
   RunPage page_;
   std::string text_, batch_;  // batch: lines of rows that are consumed, to be written together
+  std::string last_invalid_;
   std::uint64_t reported_ = 0, next_count_ = 100;
 };
 
