@@ -46,7 +46,8 @@ double scaled_error(const ForecastScore& score, const Series& s, std::size_t lea
   double sum = 0, count = 0;
   for (int i = 0; i < config.targets; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    const double error = score.absolute_of(i) * deviation[at] / naive_error(s, learned, at, std::min(season, learned / 2));
+    const double error =
+        score.absolute_of(i) * deviation[at] / naive_error(s, learned, at, std::min(season, learned / 2));
     if (!std::isfinite(error)) continue;
     sum += error;
     count += 1;
@@ -117,7 +118,8 @@ Result<ForecastEvaluation> evaluate_method(const ForecastMethod& prepared, const
     result.coverage += (score.coverage() - result.coverage) / series;
     result.width += (score.width() - result.width) / series;
     result.pinball += (score.pinball() - result.pinball) / series;
-    result.mase += (scaled_error(score, s, ends.learn, model.config, units[many ? k : 0].deviation) - result.mase) / series;
+    result.mase +=
+        (scaled_error(score, s, ends.learn, model.config, units[many ? k : 0].deviation) - result.mase) / series;
     result.mse_by_step.resize(static_cast<std::size_t>(model.config.horizon));
     for (int h = 1; h <= model.config.horizon; ++h) {
       double& at = result.mse_by_step[static_cast<std::size_t>(h - 1)];

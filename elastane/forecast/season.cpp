@@ -13,9 +13,9 @@ constexpr std::size_t kLongest = 2000;  // longest season in rows that is looked
 constexpr double kClear = 0.3;          // least autocorrelation of a season
 constexpr double kVisible = 0.15;       // and of a candidate
 constexpr std::size_t kMostRows = 1 << 14;
-constexpr int kPeriods = 400;            // that the spectrum is computed for
-constexpr double kShortest = 2.5;        // rows
-constexpr double kAboveOthers = 12;      // times the median of the spectrum, where a season shows
+constexpr int kPeriods = 400;        // that the spectrum is computed for
+constexpr double kShortest = 2.5;    // rows
+constexpr double kAboveOthers = 12;  // times the median of the spectrum, where a season shows
 constexpr std::size_t kCandidates = 3;
 
 // the season that the calendar suggests for rows `step` seconds apart

@@ -53,7 +53,7 @@ TEST(Season, values_show_another_one_beside_the_clock) {
   EXPECT_TRUE(season_candidates(data, split, 288).empty());
 }
 
-TEST(Season, the_spectrum_shows_one_that_is_no_whole_number_of_rows) {
+TEST(Season, the_spectrum_shows_one_of_a_broken_number_of_rows) {
   Dataset data;
   data.names = {"x"};
   data.targets = 1;

@@ -34,7 +34,9 @@ void print_head(const ForecastFit& fit, const std::string& data) {
   fmt::print("\n{}, {} row{} ahead: {} rows to learn from, {} held out, season {}\n\n", data, c.horizon,
              c.horizon == 1 ? "" : "s", fit.learned, fit.held_out,
              c.periods.empty() ? "none" : fmt::format("{:g}", c.periods.front()));
-  fmt::print("| method | learning | MSE | over windows | MAE | MASE | CRPS | coverage | width | p50 µs | p99 µs | updates |\n");
+  fmt::print(
+      "| method | learning | MSE | over windows | MAE | MASE | CRPS | coverage | width | p50 µs | p99 µs | updates "
+      "|\n");
   fmt::print("| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
 }
 
@@ -50,8 +52,8 @@ std::string over_windows(const std::vector<double>& windows) {
 }
 
 void print_row(const series::MethodResult& j) {
-  fmt::print("| {} | {} | {:.4g} | {} | {:.4g} | {:.3g} | {:.4g} | {:.3f} | {:.3g} | {:.1f} | {:.1f} | {} |\n", j.method,
-             j.metric.empty() ? "–" : j.metric, j.score.mse, over_windows(j.score.mse_by_window), j.score.mae,
+  fmt::print("| {} | {} | {:.4g} | {} | {:.4g} | {:.3g} | {:.4g} | {:.3f} | {:.3g} | {:.1f} | {:.1f} | {} |\n",
+             j.method, j.metric.empty() ? "–" : j.metric, j.score.mse, over_windows(j.score.mse_by_window), j.score.mae,
              j.score.mase, j.score.crps, j.score.coverage, j.score.width, j.score.p50_us, j.score.p99_us,
              j.metric.empty() ? "–" : fmt::format("{:.2f}", j.score.depth));
 }

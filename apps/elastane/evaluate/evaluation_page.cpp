@@ -31,16 +31,18 @@ web::Chart chart_of(const EvaluatedTable& table, const char* title, const char* 
 std::string evaluation_page(const std::vector<EvaluatedTable>& tables) {
   web::Page page("Forecasts compared");
   page.paragraph(
-      "Errors are in units of the rows to learn from. A forecast knows the rows up to the one it is made at. CRPS is that "
+      "Errors are in units of the rows to learn from. A forecast knows the rows up to the one it is made at. CRPS is "
+      "that "
       "of three quantiles: the bounds of the interval and the forecast.");
   for (const EvaluatedTable& table : tables) {
     page.heading(fmt::format("{}, {} row{} ahead", table.data, table.horizon, table.horizon == 1 ? "" : "s"));
     std::vector<std::vector<std::string>> rows;
     for (const series::MethodResult& r : table.results) {
       const ForecastEvaluation& s = r.score;
-      rows.push_back({name_of(r), fmt::format("{:.4g}", s.mse), fmt::format("{:.4g}", s.mae), fmt::format("{:.3g}", s.mase),
-                      fmt::format("{:.4g}", s.crps), fmt::format("{:.3f}", s.coverage), fmt::format("{:.3g}", s.width),
-                      fmt::format("{:.1f}", s.p50_us), fmt::format("{:.1f}", s.p99_us)});
+      rows.push_back({name_of(r), fmt::format("{:.4g}", s.mse), fmt::format("{:.4g}", s.mae),
+                      fmt::format("{:.3g}", s.mase), fmt::format("{:.4g}", s.crps), fmt::format("{:.3f}", s.coverage),
+                      fmt::format("{:.3g}", s.width), fmt::format("{:.1f}", s.p50_us),
+                      fmt::format("{:.1f}", s.p99_us)});
     }
     page.table({"method", "MSE", "MAE", "MASE", "CRPS", "coverage", "width", "p50 µs", "p99 µs"}, rows);
     if (table.horizon > 1)

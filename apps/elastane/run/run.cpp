@@ -122,9 +122,9 @@ class Run {
   // input in which most rows are invalid was not meant to be read like this
   void check_first_rows() const {
     if (2 * stream_.invalid_rows() <= stream_.rows()) return;
-    throw std::runtime_error(fmt::format(
-        "[run] {}: {} of the first {} rows are invalid, so the run stops; the last: {}", options_.stream.source,
-        stream_.invalid_rows(), stream_.rows(), last_invalid_));
+    throw std::runtime_error(
+        fmt::format("[run] {}: {} of the first {} rows are invalid, so the run stops; the last: {}",
+                    options_.stream.source, stream_.invalid_rows(), stream_.rows(), last_invalid_));
   }
 
   void finish_rows() {

@@ -54,7 +54,10 @@ web::Chart RunPage::chart_of(const std::string& name) const {
     lower.emplace_back(r.at, r.lower);
     upper.emplace_back(r.at, r.upper);
   }
-  chart.lines = {{"lower", "#c9d6e4", lower}, {"upper", "#c9d6e4", upper}, {"value", "#222222", value}, {"forecast", "#2f7fd1", forecast}};
+  chart.lines = {{"lower", "#c9d6e4", lower},
+                 {"upper", "#c9d6e4", upper},
+                 {"value", "#222222", value},
+                 {"forecast", "#2f7fd1", forecast}};
   for (const Event& e : events_) {
     if (e.what != "unusual" && chart.marks.size() < 12) chart.marks.push_back({e.at, e.what});
   }
@@ -76,7 +79,10 @@ std::string RunPage::html(const ForecastModel& model, const std::string& source,
     times.push_back(r.micros);
     if (std::isfinite(r.forecast) && std::isfinite(r.value)) errors.emplace_back(r.at, std::fabs(r.value - r.forecast));
   }
-  page.chart({.title = "Absolute error one row ahead", .x_label = "row", .y_label = name, .lines = {{"error", "#d64545", errors}}});
+  page.chart({.title = "Absolute error one row ahead",
+              .x_label = "row",
+              .y_label = name,
+              .lines = {{"error", "#d64545", errors}}});
   page.histogram(web::histogram_of(times, 40, 0.99));
   page.heading("Alarms");
   std::vector<std::vector<std::string>> rows;

@@ -14,16 +14,18 @@ constexpr double kManyRows = 8, kSomeRows = 12;
 constexpr double kFits = 1.5;     // of q², the mean square that values divided by a ratio may be off
 constexpr double kMostNats = 6;   // of one row for or against a change of scale
 constexpr double kGain = 4;       // evidence for it
-constexpr double kAlarmed = 0.5;   // information about a level of which only an alarm has spoken
-constexpr double kFirstRows = 1.5, kEnough = 100;  // information in the rows that showed a new level, and when it is settled
-constexpr double kSettled = 10;                    // seasons after which it is, anyway
+constexpr double kAlarmed = 0.5;  // information about a level of which only an alarm has spoken
+constexpr double kFirstRows = 1.5,
+                 kEnough = 100;  // information in the rows that showed a new level, and when it is settled
+constexpr double kSettled = 10;  // seasons after which it is, anyway
 constexpr double kMostlyIdle = 0.6, kFarOut = 8;
-constexpr double kReturning = 0.3, kOutOfRange = 2;  // steps of idle targets that last less often; then the range counts
-constexpr double kTiny = 0.1, kTinySigned = 0.3;     // of the 1 % quantile of sizes, below which a unit may have changed
-constexpr double kNever = 0.2;                       // of the least size, below which it has
-constexpr double kMuchLess = 20;                     // times as large a season ago
-constexpr double kVotes = 4;                         // for it
-constexpr double kPeaks = 2;                          // κ over the largest error so far
+constexpr double kReturning = 0.3,
+                 kOutOfRange = 2;                 // steps of idle targets that last less often; then the range counts
+constexpr double kTiny = 0.1, kTinySigned = 0.3;  // of the 1 % quantile of sizes, below which a unit may have changed
+constexpr double kNever = 0.2;                    // of the least size, below which it has
+constexpr double kMuchLess = 20;                  // times as large a season ago
+constexpr double kVotes = 4;                      // for it
+constexpr double kPeaks = 2;                      // κ over the largest error so far
 constexpr double kMostKappa = 40, kMostLimit = 2.1;  // of κ, and of log q
 constexpr double kCodeRows = 24;                     // rows for which a code for nothing is not believed
 constexpr double kPatience = 1024;                   // rows after which values that far are believed
@@ -360,6 +362,24 @@ void InputGuard::begin_level(TargetGuard& g) const {
   g.information = kAlarmed;
 }
 
+// a value waits; true: it confirms the values before it, so that the map has moved
+bool InputGuard::hold(double u, double x, const Context& c, TargetGuard& g, double* held) const {
+  if (g.held == 0) g.surprise = std::fabs(x - c.forecast);
+  const auto at = static_cast<std::size_t>(g.held);
+  held[at] = u;
+  held[window_ + at] = c.forecast;
+  g.held += 1;
+  g.waited += 1;
+  g.absent += 1;
+  const double off = x - c.forecast;
+  const bool agrees = g.doubt * off > 0;
+  g.agreeing = agrees ? g.agreeing + 1 : 1;
+  g.doubt = agrees && std::fabs(g.doubt) < std::fabs(off) ? g.doubt : off;
+  const bool is_confirmed = confirm(c, g, held);
+  g.jumps += is_confirmed ? 1 : 0;
+  return is_confirmed || (g.held >= window_ && match_window(g, held));
+}
+
 Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* held, double& x) const {
   const auto accept = [&] {
     forget_held(g);
@@ -405,21 +425,7 @@ Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* he
     g.absent += 1;
     return Reading::held;
   }
-  // hold it
-  if (g.held == 0) g.surprise = error;
-  const auto at = static_cast<std::size_t>(g.held);
-  held[at] = u;
-  held[window_ + at] = c.forecast;
-  g.held += 1;
-  g.waited += 1;
-  g.absent += 1;
-  const double off = x - c.forecast;
-  const bool agrees = g.doubt * off > 0;
-  g.agreeing = agrees ? g.agreeing + 1 : 1;
-  g.doubt = agrees && std::fabs(g.doubt) < std::fabs(off) ? g.doubt : off;
-  const bool is_confirmed = confirm(c, g, held);
-  g.jumps += is_confirmed ? 1 : 0;
-  if (!is_confirmed && (g.held < window_ || !match_window(g, held))) return Reading::held;
+  if (!hold(u, x, c, g, held)) return Reading::held;
   x = g.map.to(u);
   return accept();
 }

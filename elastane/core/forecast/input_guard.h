@@ -53,7 +53,7 @@ struct TargetGuard {
   UnitMap gain;                                             // the map if a jump was a change of scale
   double pairs = -1, for_gain = 0;                          // rows since that jump, negative: none; evidence for it
   double season_step = 0;                                   // mean square of x − the x of a season ago
-  double lowest_zero = 0, highest_zero = 0;                         // range of u − u₀, u₀ the zero of the data
+  double lowest_zero = 0, highest_zero = 0;                 // range of u − u₀, u₀ the zero of the data
   double sizes = 0, log_size = 0, log_small = 0;  // |u − u₀| that are not 0: how many, mean log, 1 % quantile of it
   double least_size = 0;                          // the smallest of them in the rows to learn from; 0: none yet
   double tiny = 0, tiny_logs = 0, tiny_rows = 0;  // votes for a larger unit, their log ratios, and rows
@@ -121,6 +121,7 @@ class InputGuard {
  private:
   double kappa(const TargetGuard& guard, bool is_new) const;
   double bound(double x, const Context& context, const TargetGuard& guard) const;
+  bool hold(double u, double x, const Context& context, TargetGuard& guard, double* held) const;
   bool go_back(double u, const Context& context, TargetGuard& guard, double& x) const;
   bool confirm(const Context& context, TargetGuard& guard, const double* held) const;
   // the map that held values u with forecasts p agree on, if any

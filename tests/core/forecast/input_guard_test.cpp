@@ -16,7 +16,8 @@ constexpr int kGuardWindow = 24;
 // a guard that has seen errors of about 0.1 in 1,000 rows about a season
 class Guarded {
  public:
-  explicit Guarded(double zero = -10) : zero_(zero), guard_({.outside = 4, .inside = 5, .after = 500}, kGuardWindow), held_(2 * kGuardWindow) {
+  explicit Guarded(double zero = -10)
+      : zero_(zero), guard_({.outside = 4, .inside = 5, .after = 500}, kGuardWindow), held_(2 * kGuardWindow) {
     for (int t = 0; t < 1000; ++t) {
       const double value = season(t) + 0.1 * random_.normal();
       guard_.is_stuck(value, state);
