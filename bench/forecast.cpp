@@ -85,7 +85,8 @@ double number_before(const std::string& text, const std::string& mark) {
   return std::stod(text.substr(begin, end - begin));
 }
 
-RunTimes run_program(const std::string& program, const StreamSize& size, const BenchFolder& folder, const std::string& output) {
+RunTimes run_program(const std::string& program, const StreamSize& size, const BenchFolder& folder,
+                     const std::string& output) {
   const std::string model = folder.file("model.safetensors"), errors = folder.file("stderr");
   call(fmt::format("'{}' train series --input '{}' --horizon {} --season 24 --no-choice -o '{}' > '{}' 2>&1", program,
                    folder.file("learned.csv"), size.horizon, model, folder.file("log")));
@@ -125,7 +126,8 @@ void bench_forecast(const ForecastBench& options) {
   fmt::print("| program | channels | rows ahead | p50 µs | p99 µs | rows per second | largest difference |\n");
   fmt::print("| --- | --: | --: | --: | --: | --: | --: |\n");
   Json rows = Json::array();
-  for (const StreamSize& size : {StreamSize{1, 1, 10 * options.rows}, StreamSize{1, 24, options.rows}, StreamSize{7, 24, options.rows}}) {
+  for (const StreamSize& size :
+       {StreamSize{1, 1, 10 * options.rows}, StreamSize{1, 24, options.rows}, StreamSize{7, 24, options.rows}}) {
     write_rows_of(size, folder.file("learned.csv"), folder.file("streamed.csv"));
     std::vector<std::pair<std::string, std::string>> programs = {{"now", self}};
     if (!options.before.empty()) programs.insert(programs.begin(), {"before", options.before});
@@ -153,7 +155,8 @@ void bench_forecast(const ForecastBench& options) {
 void add_bench_forecast(command_line::Command& bench) {
   auto options = std::make_shared<ForecastBench>();
   command_line::Command& verb = bench.command("forecast", "Time per row of elastane run, from the table to the line");
-  verb.option("--rows", options->rows, "rows per size; ten times as many of one channel, one row ahead").range(1000, 1e8);
+  verb.option("--rows", options->rows, "rows per size; ten times as many of one channel, one row ahead")
+      .range(1000, 1e8);
   verb.option("--before", options->before, "an earlier elastane program to compare with").type("FILE");
   verb.option("--json", options->json, "write the rows to this file, as a JSON list").type("FILE");
   verb.footer("Example:\n  elastane bench forecast --before ../old/elastane --json forecast.json");

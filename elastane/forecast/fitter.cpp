@@ -11,6 +11,7 @@
 #include "elastane/forecast/held_out_errors.h"
 #include "elastane/forecast/held_out_tuning.h"
 #include "elastane/forecast/season.h"
+#include "elastane/io/number_text.h"
 
 namespace elastane {
 namespace {
@@ -237,7 +238,7 @@ std::vector<FitRun::Choice> FitRun::choices_from(const ForecastConfig& first) co
   if (options_.periods.empty() && !options_.seasonless) {
     const double known = first.periods.empty() ? 0 : first.periods.front();
     for (const double rows : season_candidates(data_, options_.split, known)) {
-      choices.push_back({"a season of " + std::to_string(static_cast<int>(rows)) + " rows", [rows](ForecastConfig& c) {
+      choices.push_back({"a season of " + number_text(rows) + " rows", [rows](ForecastConfig& c) {
                            c.periods.push_back(rows);
                            if (c.periods.size() == 1) c.memory = 14 * rows;
                            return c.periods.size() <= 3;

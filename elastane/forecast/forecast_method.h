@@ -68,9 +68,9 @@ void run_method(ForecastMethod& method, const Series& series, const RowRange& ra
 std::vector<SeriesUnits> series_units(const ForecastModel& model);
 
 // Runs `prepared`, which has observed all rows before the test, over the test rows of every series. `issued` sees every
-// forecast as it is made. Fails if no test row has a label.
+// forecast as it is made. `windows`: parts of the test rows whose errors are kept apart. Fails if no test row has a label.
 Result<ForecastEvaluation> evaluate_method(
     const ForecastMethod& prepared, const ForecastModel& model, const Dataset& data, const DataSplit& split,
-    const std::function<void(std::uint64_t tick, std::span<const double> forecast)>& issued = {});
+    const std::function<void(std::uint64_t tick, std::span<const double> forecast)>& issued = {}, int windows = 1);
 
 }  // namespace elastane

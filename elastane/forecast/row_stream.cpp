@@ -119,6 +119,7 @@ Result<bool> RowStream::accept_row() {
   values_.clear();
   for (const std::size_t column : channel_of_) values_.push_back(row_.values[column]);
   const RowResult result = at->second.observe_row(row_.time, values_, options_.budget);
+  outcome_.values = values_;
   if (result.rejected.empty()) return finish_row(&at->second, result, ""), true;
   if (is_new) series_->erase(at);
   const std::string invalid =

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,7 @@ struct RowOutcome {
   std::string id;                          // of its series
   double time = NAN;                       // seconds
   const Forecaster* forecaster = nullptr;  // of its series, with the forecast; null: the series is not known
+  std::span<const double> values;          // of the channels; empty: the row could not be read
   ForecastReport report;
   std::string invalid;  // why it counts as missing; "": it is valid
   std::string note;     // something to tell the user once

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <utility>
 
 namespace elastane {
 namespace {
@@ -11,6 +13,10 @@ constexpr std::size_t kLongest = 2000;  // longest season in rows that is looked
 constexpr double kClear = 0.3;          // least autocorrelation of a season
 constexpr double kVisible = 0.15;       // and of a candidate
 constexpr std::size_t kMostRows = 1 << 14;
+constexpr int kPeriods = 400;        // that the spectrum is computed for
+constexpr double kShortest = 2.5;    // rows
+constexpr double kAboveOthers = 12;  // times the median of the spectrum, where a season shows
+constexpr std::size_t kCandidates = 3;
 
 // the season that the calendar suggests for rows `step` seconds apart
 double calendar_season(double step) {
@@ -51,6 +57,36 @@ bool is_peak(const std::vector<double>& r, std::size_t lag) { return r[lag] >= r
 
 bool is_close(double a, double b) { return std::fabs(a - b) <= std::fmax(1.0, 0.05 * b); }
 
+// Periods at which the spectrum has peaks far above its median, the highest first. The spectrum is the cosine transform of
+// the autocorrelations under a window (Blackman and Tukey 1958), on a grid of periods with equal ratios.
+std::vector<double> spectral_peaks(const std::vector<double>& r) {
+  if (r.size() < 16) return {};
+  const auto lags = static_cast<double>(r.size() - 1);
+  std::vector<double> periods, power;
+  for (int i = 0; i < kPeriods; ++i) {
+    const double period = kShortest * std::pow(lags / 3 / kShortest, i / (kPeriods - 1.0));
+    double sum = 1;
+    for (std::size_t k = 1; k < r.size(); ++k) {
+      const double window = 0.5 * (1 + std::cos(std::numbers::pi * static_cast<double>(k) / lags));
+      sum += 2 * window * r[k] * std::cos(2 * std::numbers::pi * static_cast<double>(k) / period);
+    }
+    periods.push_back(period);
+    power.push_back(sum);
+  }
+  std::vector<double> sorted = power;
+  std::ranges::nth_element(sorted, sorted.begin() + kPeriods / 2);
+  const double usual = std::fmax(sorted[kPeriods / 2], 0.05);
+  std::vector<std::pair<double, double>> peaks;
+  for (std::size_t i = 1; i + 1 < power.size(); ++i) {
+    if (power[i] >= power[i - 1] && power[i] >= power[i + 1] && power[i] > kAboveOthers * usual)
+      peaks.emplace_back(-power[i], periods[i]);
+  }
+  std::ranges::sort(peaks);
+  std::vector<double> found;
+  for (const auto& [height, period] : peaks) found.push_back(period);
+  return found;
+}
+
 }  // namespace
 
 double find_season(const Dataset& data, const DataSplit& split) {
@@ -89,7 +125,17 @@ std::vector<double> season_candidates(const Dataset& data, const DataSplit& spli
     };
     if (repeats(known) || std::ranges::any_of(found, repeats)) continue;
     found.push_back(rows);
-    if (found.size() == 2) break;
+    if (found.size() == kCandidates - 1) break;
+  }
+  // the spectrum shows seasons that are not a whole number of rows, and those hidden under a stronger one
+  for (const double period : spectral_peaks(r)) {
+    const auto is_harmonic = [&](double of) {
+      if (of <= 0) return false;
+      const double times = std::fmax(1.0, std::round(of / period)), over = std::fmax(1.0, std::round(period / of));
+      return std::fabs(of / times - period) < 0.04 * period || std::fabs(of * over - period) < 0.04 * period;
+    };
+    if (found.size() == kCandidates) break;
+    if (!is_harmonic(known) && std::ranges::none_of(found, is_harmonic)) found.push_back(std::round(10 * period) / 10);
   }
   return found;
 }

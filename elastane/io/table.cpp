@@ -126,7 +126,10 @@ Result<Table> read_table(const std::string& path, const TableOptions& options) {
   const std::string extension = name.extension();
   const auto is = [&](std::string_view word) { return same_letters(extension, word); };
   const bool csv = is(".csv") || is(".tsv") || is(".txt"), jsonl = is(".jsonl") || is(".ndjson"), npy = is(".npy");
-  if (!csv && !jsonl && !npy && !is_input) {
+  // a pipe has no name that would say what it holds
+  std::error_code ignored;
+  const bool is_pipe = !is_input && extension.empty() && std::filesystem::is_fifo(path, ignored);
+  if (!csv && !jsonl && !npy && !is_input && !is_pipe) {
     return Error{"[table] " + path +
                  ": expected a name that ends in .csv, .tsv, .txt, .npy, .jsonl or .ndjson, found " +
                  (extension.empty() ? "none of them" : extension) + "; rename it after what it holds"};
@@ -144,7 +147,7 @@ Result<Table> read_table(const std::string& path, const TableOptions& options) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   TableOptions read = options;
   read.style = recognise_style(text, options.style);
-  const bool is_json = jsonl || (is_input && (text.starts_with('{') || text.starts_with('[')));
+  const bool is_json = jsonl || ((is_input || is_pipe) && (text.starts_with('{') || text.starts_with('[')));
   const std::string source = is_input ? "stdin" : path;
   return is_json ? parse_jsonl(text, source, read) : parse_csv(text, source, read);
 }

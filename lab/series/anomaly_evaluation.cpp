@@ -10,9 +10,10 @@ namespace elastane::series {
 namespace {
 
 const std::vector<RoughKind>& watched_kinds() {
-  static const std::vector<RoughKind> kinds = {
-      {Rough::none, 0}, {Rough::spike, 10}, {Rough::spike, 30},  {Rough::jump, 3},         {Rough::jump, 10},
-      {Rough::gain, 1.5}, {Rough::noise, 2}, {Rough::stuck, 100}, {Rough::season_shift, 6}, {Rough::season_change, 32}};
+  static const std::vector<RoughKind> kinds = {{Rough::none, 0},          {Rough::spike, 10},  {Rough::spike, 30},
+                                               {Rough::jump, 3},          {Rough::jump, 10},   {Rough::gain, 1.5},
+                                               {Rough::noise, 2},         {Rough::stuck, 100}, {Rough::season_shift, 6},
+                                               {Rough::season_change, 32}};
   return kinds;
 }
 

@@ -35,8 +35,8 @@ struct AnomalyEvaluationOptions {
   std::vector<Family> families;
   std::uint64_t first_seed = 201;
   int seeds = 5;
-  double rate = 1e-3;          // stated, per row
-  std::size_t calm = 4'096;    // rows after the held-out ones of a stream without a disturbance
+  double rate = 1e-3;        // stated, per row
+  std::size_t calm = 4'096;  // rows after the held-out ones of a stream without a disturbance
   std::function<void(double share, const std::string& doing)> progress = [](double, const std::string&) {};
 };
 

@@ -82,7 +82,8 @@ AnomalyScore score_anomalies(const std::vector<bool>& alarms, const std::vector<
   std::vector<double> delays;
   for (const AnomalySegment& s : segments) {
     const std::size_t end = std::min(labels.size(), s.end + grace);
-    std::fill(near.begin() + static_cast<std::ptrdiff_t>(s.begin), near.begin() + static_cast<std::ptrdiff_t>(end), true);
+    std::fill(near.begin() + static_cast<std::ptrdiff_t>(s.begin), near.begin() + static_cast<std::ptrdiff_t>(end),
+              true);
     const auto first = std::find(alarms.begin() + static_cast<std::ptrdiff_t>(s.begin),
                                  alarms.begin() + static_cast<std::ptrdiff_t>(end), true);
     const auto at = static_cast<std::size_t>(first - alarms.begin());

@@ -17,8 +17,8 @@ struct AnomalyScore {
   double precision = 0, recall = 0, f1 = 0;       // by row
   // all rows of a segment count as found if one is (Xu et al. 2018); flatters methods that alarm often
   double adjusted_precision = 0, adjusted_recall = 0, adjusted_f1 = 0;
-  double nab = 0;           // standard profile, 0: no alarm, 100: an alarm at the start of every window
-  double median_delay = 0;  // rows from the start of a segment to its first alarm; NaN: none was found
+  double nab = 0;                    // standard profile, 0: no alarm, 100: an alarm at the start of every window
+  double median_delay = 0;           // rows from the start of a segment to its first alarm; NaN: none was found
   double false_alarms_per_1000 = 0;  // alarms that do not follow another within 24 rows, outside of segments
 };
 

@@ -18,6 +18,7 @@ namespace elastane::series {
 struct ComparisonOptions {
   FitOptions fit;                    // with the horizon
   std::vector<std::string> methods;  // names of the methods to compare; empty: all
+  int windows = 1;                   // parts of the test rows whose errors are kept apart
   // called with the share of the work that is done, and what is being done
   std::function<void(double share, const std::string& doing)> progress = [](double, const std::string&) {};
 };

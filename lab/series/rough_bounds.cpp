@@ -19,7 +19,11 @@ struct Bound {
 
 const std::vector<Bound>& bounds() {
   static const std::vector<Bound> all = {
-      {"one spike of 30 deviations or more, rows 0-24, at most 1.5 times", {{Rough::spike, 30}, {Rough::spike, 100}}, 1, 1.5, 90},
+      {"one spike of 30 deviations or more, rows 0-24, at most 1.5 times",
+       {{Rough::spike, 30}, {Rough::spike, 100}},
+       1,
+       1.5,
+       90},
       {"the same, rows 200-600, at most 1.05 times", {{Rough::spike, 30}, {Rough::spike, 100}}, 3, 1.05, 90},
       {"jump of 10 deviations, rows 24-200, within 10 %", {{Rough::jump, 10}}, 2, 1.1, 80},
       {"times 1000, rows 24-200, within 10 %", {{Rough::unit, 1e3}}, 2, 1.1, 80},
@@ -29,7 +33,11 @@ const std::vector<Bound>& bounds() {
       {"+-1e5 for 20 rows: worst stream, rows 200-600, at most 1.5 times", {{Rough::burst, 1e5}}, 3, 1.5, 0},
       {"+-10 for 20 rows: worst stream, rows 200-600, at most 3 times", {{Rough::burst, 10}}, 3, 3, 0},
       {"+-1e5 for 300 rows: worst stream, from row 600 on, at most 1.5 times", {{Rough::long_burst, 1e5}}, 4, 1.5, 0},
-      {"any change of unit: worst stream, rows 200-600, at most 3 times", {{Rough::unit, 1e3}, {Rough::unit, 1e-3}}, 3, 3, 0},
+      {"any change of unit: worst stream, rows 200-600, at most 3 times",
+       {{Rough::unit, 1e3}, {Rough::unit, 1e-3}},
+       3,
+       3,
+       0},
       {"no disturbance, rows 24-200, within .5 %", {{Rough::none, 0}}, 2, 1.005, 90},
   };
   return all;
@@ -108,11 +116,13 @@ std::string rough_bounds(const std::vector<RoughResult>& results) {
   };
   for (const Bound& bound : bounds()) {
     if (collect(bound.kinds, horizons.front(), "corrected").streams == 0) continue;
-    table += std::string("| ") + bound.what + (bound.wanted > 0 ? formatted(" | %g %% |", bound.wanted) : formatted(" | %g |", bound.most));
+    table += std::string("| ") + bound.what +
+             (bound.wanted > 0 ? formatted(" | %g %% |", bound.wanted) : formatted(" | %g |", bound.most));
     for (const int horizon : horizons) {
       for (const char* method : {"corrected", "today"}) {
         const Ratios r = collect(bound.kinds, horizon, method);
-        table += bound.wanted > 0 ? formatted(" %.1f %% |", r.within(bound.phase, bound.most)) : formatted(" %.3g |", r.worst(bound.phase));
+        table += bound.wanted > 0 ? formatted(" %.1f %% |", r.within(bound.phase, bound.most))
+                                  : formatted(" %.3g |", r.worst(bound.phase));
       }
     }
     table += "\n";

@@ -53,5 +53,22 @@ TEST(Season, values_show_another_one_beside_the_clock) {
   EXPECT_TRUE(season_candidates(data, split, 288).empty());
 }
 
+TEST(Season, the_spectrum_shows_one_of_a_broken_number_of_rows) {
+  Dataset data;
+  data.names = {"x"};
+  data.targets = 1;
+  Random random(2);
+  data.series.resize(1);
+  data.series[0].channels = 1;
+  for (std::size_t r = 0; r < 3000; ++r) {
+    const double turn = 2 * std::numbers::pi * static_cast<double>(r);
+    data.series[0].values.push_back(3 * std::sin(turn / 24) + std::sin(turn / 6.7) + 0.3 * random.normal());
+    data.series[0].ticks.push_back(r);
+  }
+  const auto others = season_candidates(data, {{2400}, {300}, {300}}, 24);
+  EXPECT_TRUE(std::ranges::any_of(others, [](double rows) { return std::fabs(rows - 6.7) < 0.2; }));
+  EXPECT_LE(others.size(), 3U);
+}
+
 }  // namespace
 }  // namespace elastane

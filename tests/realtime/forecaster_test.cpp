@@ -18,7 +18,8 @@ TEST(WatchedForecaster, ARowIsQuietWhateverTheLearningTheGateAndTheBudget) {
   const auto model = blank_forecast_model(small_config());
   ForecastRows rows = made_rows(500, 1);
   for (std::size_t t = 0; t < rows.size(); t += 7) rows[t][t % 2] = t % 3 == 0 ? kGap : 1e9;
-  for (const Learning learning : {Learning::kalman, Learning::latent_covariance, Learning::exact, Learning::euclidean}) {
+  for (const Learning learning :
+       {Learning::kalman, Learning::latent_covariance, Learning::exact, Learning::euclidean}) {
     for (const Gate gate : {Gate::always, Gate::gain, Gate::never}) {
       Forecaster f(model, {.learning = learning, .gate = {.kind = gate, .price = 0.01}});
       const Verdict verdict = run_watched([&] {

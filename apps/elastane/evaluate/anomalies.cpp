@@ -79,7 +79,8 @@ std::vector<bool> take_labels(Dataset& data, const DataSplit& split) {
 }
 
 Json evaluate_table(AnomaliesVerb& verb) {
-  if (verb.label.empty()) throw std::runtime_error("[evaluate] --label: expected the column that labels rows, found none");
+  if (verb.label.empty())
+    throw std::runtime_error("[evaluate] --label: expected the column that labels rows, found none");
   verb.series.columns.exogenous.push_back(verb.label);  // the last channel
   Dataset data = read_series(verb.series);
   if (data.series.size() != 1)
@@ -90,8 +91,9 @@ Json evaluate_table(AnomaliesVerb& verb) {
   const series::AlarmedRows alarms =
       series::watch_rows(fitted.model, data, fit.split, {.alarm = {verb.false_alarms / 1000}});
   const auto grace = static_cast<std::size_t>(verb.grace);
-  fmt::print("| alarms | segments | found | median delay | precision | recall | F1 | point-adjusted F1 | NAB | false "
-             "alarms per 1,000 rows |\n");
+  fmt::print(
+      "| alarms | segments | found | median delay | precision | recall | F1 | point-adjusted F1 | NAB | false "
+      "alarms per 1,000 rows |\n");
   fmt::print("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
   Json rows = Json::array();
   const std::pair<const char*, const std::vector<bool>*> kinds[] = {
@@ -100,18 +102,19 @@ Json evaluate_table(AnomaliesVerb& verb) {
     const series::AnomalyScore s = series::score_anomalies(*flags, labels, grace);
     fmt::print("| {} | {} | {} | {:g} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {:.1f} | {:.2f} |\n", kind, s.segments,
                s.found, s.median_delay, s.precision, s.recall, s.f1, s.adjusted_f1, s.nab, s.false_alarms_per_1000);
-    rows.push_back({{"kind", kind},
-                    {"seed", 0},
-                    {"false_alarms_per_1000", s.false_alarms_per_1000},
-                    {"recall", s.segments > 0 ? Json(static_cast<double>(s.found) / static_cast<double>(s.segments)) : Json()},
-                    {"median_delay", number(s.median_delay)},
-                    {"row_precision", s.precision},
-                    {"row_recall", s.recall},
-                    {"row_f1", s.f1},
-                    {"adjusted_precision", s.adjusted_precision},
-                    {"adjusted_recall", s.adjusted_recall},
-                    {"adjusted_f1", s.adjusted_f1},
-                    {"nab", number(s.nab)}});
+    rows.push_back(
+        {{"kind", kind},
+         {"seed", 0},
+         {"false_alarms_per_1000", s.false_alarms_per_1000},
+         {"recall", s.segments > 0 ? Json(static_cast<double>(s.found) / static_cast<double>(s.segments)) : Json()},
+         {"median_delay", number(s.median_delay)},
+         {"row_precision", s.precision},
+         {"row_recall", s.recall},
+         {"row_f1", s.f1},
+         {"adjusted_precision", s.adjusted_precision},
+         {"adjusted_recall", s.adjusted_recall},
+         {"adjusted_f1", s.adjusted_f1},
+         {"nab", number(s.nab)}});
   }
   return rows;
 }

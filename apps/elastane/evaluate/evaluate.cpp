@@ -1,9 +1,12 @@
 // elastane evaluate series: our forecaster and baselines on the same rows, in one table.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "apps/elastane/evaluate/evaluation_page.h"
 #include "apps/elastane/evaluate/series_options.h"
 #include "apps/elastane/verbs.h"
 #include "command_line/bar.h"
@@ -20,6 +23,9 @@ struct EvaluateVerb {
   std::vector<std::string> inputs;
   std::vector<int> horizons = {1};
   std::vector<int> seeds = {1};
+  std::vector<std::string> methods;
+  int windows = 1;
+  std::string page;
   std::string json;
 };
 
@@ -29,19 +35,34 @@ void print_head(const ForecastFit& fit, const std::string& data) {
              c.horizon == 1 ? "" : "s", fit.learned, fit.held_out,
              c.periods.empty() ? "none" : fmt::format("{:g}", c.periods.front()));
   fmt::print(
-      "| method | metric | MSE | MAE | coverage | p50 µs | p99 µs | p99, first tenth | p99, last tenth | depth |\n");
-  fmt::print("| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |\n");
+      "| method | learning | MSE | over windows | MAE | MASE | CRPS | coverage | width | p50 µs | p99 µs | updates "
+      "|\n");
+  fmt::print("| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n");
+}
+
+// mean of the windows and its 95 % interval, by Student's t
+std::string over_windows(const std::vector<double>& windows) {
+  const auto n = static_cast<double>(windows.size());
+  if (n < 2) return "–";
+  double mean = 0, squares = 0;
+  for (const double w : windows) mean += w / n;
+  for (const double w : windows) squares += (w - mean) * (w - mean);
+  const double t = 1.96 + 2.4 / (n - 1) + 8.3 / ((n - 1) * (n - 1));  // within 1 % from four windows on
+  return fmt::format("{:.3g} ± {:.2g}", mean, t * std::sqrt(squares / (n - 1) / n));
 }
 
 void print_row(const series::MethodResult& j) {
-  fmt::print("| {} | {} | {:.4g} | {:.4g} | {:.3f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {} |\n", j.method,
-             j.metric.empty() ? "–" : j.metric, j.score.mse, j.score.mae, j.score.coverage, j.score.p50_us,
-             j.score.p99_us, j.score.p99_first_tenth_us, j.score.p99_last_tenth_us,
+  fmt::print("| {} | {} | {:.4g} | {} | {:.4g} | {:.3g} | {:.4g} | {:.3f} | {:.3g} | {:.1f} | {:.1f} | {} |\n",
+             j.method, j.metric.empty() ? "–" : j.metric, j.score.mse, over_windows(j.score.mse_by_window), j.score.mae,
+             j.score.mase, j.score.crps, j.score.coverage, j.score.width, j.score.p50_us, j.score.p99_us,
              j.metric.empty() ? "–" : fmt::format("{:.2f}", j.score.depth));
 }
 
 void run(const EvaluateVerb& verb) {
-  if (!verb.json.empty()) check_writable(verb.json).value();
+  for (const std::string& path : {verb.json, verb.page}) {
+    if (!path.empty()) check_writable(path).value();
+  }
+  std::vector<EvaluatedTable> tables;
   Json rows = Json::array();
   for (const std::string& input : verb.inputs) {
     SeriesOptions options = verb.series;
@@ -52,12 +73,19 @@ void run(const EvaluateVerb& verb) {
       options.horizon = horizon;
       series::ComparisonOptions comparison;
       comparison.fit = fit_options(options);
-      comparison.fit.find_price = true;
+      comparison.methods = verb.methods;
+      comparison.windows = verb.windows;
+      const auto wants = [&](const char* method) {
+        return verb.methods.empty() || std::ranges::find(verb.methods, method) != verb.methods.end();
+      };
+      comparison.fit.find_price = wants("corrected, gated");
+      comparison.fit.tune_metrics = wants("corrected");
       command_line::Bar bar;
       comparison.progress = [&](double share, const std::string& doing) { bar.update(share, name + ", " + doing); };
       const series::Comparison result = series::compare_methods(data, comparison);
       bar.clear();
       print_head(result.fit, name);
+      tables.push_back({name, horizon, result.results});
       for (const series::MethodResult& j : result.results) print_row(j);
       std::fflush(stdout);
       for (const int seed : verb.seeds) {
@@ -69,6 +97,10 @@ void run(const EvaluateVerb& verb) {
   fmt::print(
       "\nErrors are in units of the rows to learn from. A forecast knows the rows up to the one it is made at.\n"
       "Nothing here is random: every seed gives the same figures, except for the times.\n");
+  if (!verb.page.empty()) {
+    const std::string html = evaluation_page(tables);
+    write_file(verb.page, std::as_bytes(std::span(html))).value();
+  }
   if (verb.json.empty()) return;
   const std::string text = rows.dump(1) + "\n";
   write_file(verb.json, std::as_bytes(std::span(text))).value();
@@ -94,7 +126,10 @@ void add_evaluate(command_line::Command& program) {
       .above(0)
       .type("SHARE|ROWS")
       .hide_default();
+  verb.option("--methods", options->methods, "methods to compare, by their names in the table (default: all)");
+  verb.option("--windows", options->windows, "parts of the test rows over which errors are compared").range(1, 1000);
   verb.option("--seed", options->seeds, "recorded only: nothing here is random").at_least(0);
+  verb.option("--report", options->page, "also write a page with the errors of all methods").type("FILE.html");
   verb.option("--json", options->json, "also write the results to this file, as a JSON list").type("FILE");
   verb.footer(
       "Example:\n"

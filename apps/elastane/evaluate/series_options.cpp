@@ -56,6 +56,20 @@ void show_first_look(const Table& table, const Dataset& data, const std::string&
   command_line::write_stderr(text);
 }
 
+// If times are ignored, dates may be in either order. Standard input can be read only once.
+Table read_ignoring_time(const SeriesOptions& o, TableOptions options) {
+  if (!o.ignore_time) return read_table(o.input, options).value();
+  if (options.style.order == DateOrder::unknown) options.style.order = DateOrder::day_first;
+  Result<Table> table = read_table(o.input, options);
+  if (!table && o.input != "-") {
+    options.style.order = DateOrder::month_first;
+    if (Result<Table> other = read_table(o.input, options)) table = std::move(other);
+  }
+  Table read = std::move(table).value();
+  read.time.clear();
+  return read;
+}
+
 }  // namespace
 
 void add_series_options(command_line::Command& verb, SeriesOptions& o) {
@@ -96,8 +110,7 @@ Dataset read_series(const SeriesOptions& o) {
     options.needed = o.columns.targets;
     options.needed.insert(options.needed.end(), o.columns.exogenous.begin(), o.columns.exogenous.end());
   }
-  Table table = read_table(o.input, options).value();
-  if (o.ignore_time) table.time.clear();
+  Table table = read_ignoring_time(o, options);
   Dataset data = make_dataset(table, o.columns, o.input).value();
   show_first_look(table, data, o.input == "-" ? "stdin" : o.input);
   if (data.left_out > 0) {

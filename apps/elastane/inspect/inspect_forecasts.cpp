@@ -46,7 +46,7 @@ void inspect_forecast_model(const std::string& path, std::span<const std::byte> 
 void inspect_forecast_snapshot(const std::string& path, std::span<const std::byte> bytes) {
   const ForecastSnapshot s = parse_forecast_snapshot(bytes).value();
   fmt::print("{}: a snapshot of elastane run, version {}, checksum good\n", path, kForecastSnapshotVersion);
-  fmt::print("  model     {:016x}, with --metric {}\n", s.fingerprint, name(s.metric));
+  fmt::print("  model     {:016x}, with --learning {}\n", s.fingerprint, name(s.learning));
   fmt::print("  rows      {}, {} of them invalid\n", s.rows, s.invalid_rows);
   fmt::print("  input     {}\n", s.format == RowFormat::csv ? "separated values" : "JSON lines");
   for (const std::string& line : s.header) fmt::print("  header    {}\n", line);

@@ -22,7 +22,7 @@ class LineSource {
   // row may be is cut just beyond that length.
   bool next(std::string_view& line);
   bool has_line() const { return buffer_.find('\n', scanned_) != std::string::npos; }  // the next one was read already
-  bool is_torn() const { return torn_; }  // the last line had no newline
+  bool is_torn() const { return torn_; }                                               // the last line had no newline
 
  private:
   bool fill();

@@ -8,19 +8,21 @@
 #include "apps/elastane/run/line_sink.h"
 #include "apps/elastane/run/line_source.h"
 #include "apps/elastane/run/run_options.h"
+#include "apps/elastane/run/run_page.h"
 #include "apps/elastane/run/run_report.h"
 #include "apps/elastane/run/snapshot_lock.h"
 #include "apps/elastane/verbs.h"
 #include "command_line/messages.h"
 #include "elastane/forecast/forecast_file.h"
 #include "elastane/forecast/forecast_lines.h"
+#include "elastane/io/file.h"
 
 namespace elastane::app {
 namespace {
 
 constexpr std::uint64_t kListed = 20;       // invalid rows that are reported one by one
 constexpr std::size_t kBatch = 1 << 15;     // bytes that are written together while more input is there
-constexpr std::uint64_t kHopeless = 100;    // rows after which a run without a valid one ends
+constexpr std::uint64_t kHopeless = 100;    // rows after which a run ends if most of them are invalid
 constexpr int kReaderLeft = 128 + SIGPIPE;  // exit code
 
 void report(const std::string& text) {
@@ -42,6 +44,7 @@ class Run {
   // the exit code
   int operator()() {
     std::signal(SIGPIPE, SIG_IGN);  // write says when the reader has left
+    if (!options_.page.empty()) check_writable(options_.page).value();
     LineSource source(options_.input, stop_);
     if (!options_.quiet) report(describe_alarm(*model_, options_.stream.forecaster.alarm.rate));
     try {
@@ -54,6 +57,7 @@ class Run {
       throw;
     }
     save();
+    write_page();
     if (!options_.quiet) report(describe_run(stream_, times_, options_.stream.forecaster.interval.coverage, before_));
     if (stop_.caught() != 0) return 128 + stop_.caught();
     if (!pending_.empty()) return kReaderLeft;
@@ -96,7 +100,7 @@ class Run {
       // at once, unless more rows are there already
       if (batch_.size() > kBatch || !source.has_line()) write_batch();
       if ((stream_.rows() - before_) % options_.every == 0) save();
-      if (stream_.rows() == kHopeless && before_ == 0) check_valid_rows();
+      if (stream_.rows() == kHopeless && before_ == 0) check_first_rows();
     }
   }
 
@@ -113,6 +117,14 @@ class Run {
     if (stream_.rows() == 0 || stream_.invalid_rows() < stream_.rows()) return;
     throw std::runtime_error(fmt::format("[run] {}: expected rows, found {}, all of them invalid; the last: {}",
                                          options_.stream.source, stream_.rows(), stream_.outcome().invalid));
+  }
+
+  // input in which most rows are invalid was not meant to be read like this
+  void check_first_rows() const {
+    if (2 * stream_.invalid_rows() <= stream_.rows()) return;
+    throw std::runtime_error(
+        fmt::format("[run] {}: {} of the first {} rows are invalid, so the run stops; the last: {}",
+                    options_.stream.source, stream_.invalid_rows(), stream_.rows(), last_invalid_));
   }
 
   void finish_rows() {
@@ -135,6 +147,7 @@ class Run {
     if (!outcome.note.empty()) report(outcome.note);
     if (!outcome.invalid.empty()) report_invalid(outcome);
     if (outcome.report.elapsed > 0) times_.add(outcome.report.elapsed);
+    if (!options_.page.empty()) page_.add(outcome);
     lines_.append_line(stream_, batch_);
   }
 
@@ -158,12 +171,20 @@ class Run {
 
   // the first ones each, then a count at 100, 1,000, …: a log must not grow with the input
   void report_invalid(const RowOutcome& outcome) {
+    last_invalid_ = outcome.invalid;
     reported_ += 1;
     if (reported_ <= kListed) report(fmt::format("row {}: {}; counts as missing", outcome.row, outcome.invalid));
     if (reported_ == kListed) report("further invalid rows are counted, not listed");
     if (reported_ < next_count_) return;
     report(fmt::format("{} invalid rows so far; the last, row {}: {}", reported_, outcome.row, outcome.invalid));
     next_count_ *= 10;
+  }
+
+  void write_page() const {
+    if (options_.page.empty()) return;
+    const std::string summary = describe_run(stream_, times_, options_.stream.forecaster.interval.coverage, before_);
+    const std::string html = page_.html(*model_, options_.stream.source, summary);
+    write_file(options_.page, std::as_bytes(std::span(html))).value();
   }
 
   // lines first, then the snapshot that counts their rows
@@ -187,7 +208,9 @@ class Run {
   command_line::StopSignals stop_;
   LineSink sink_;
   TimeHistogram times_;
+  RunPage page_;
   std::string text_, batch_;  // batch: lines of rows that are consumed, to be written together
+  std::string last_invalid_;
   std::uint64_t reported_ = 0, next_count_ = 100;
 };
 

@@ -107,6 +107,7 @@ void add_run_options(command_line::Command& verb, RunOptions& o) {
   verb.option("--most-series", o.stream.most_series, "maximum number of series; rows of further series are rejected")
       .at_least(1);
   add_snapshots(verb, o);
+  verb.option("--report", o.page, "also write a page with forecasts, alarms, errors and times").type("FILE.html");
   verb.flag("--quiet", o.quiet, "suppress statistics; invalid rows are still reported");
   verb.footer(kFooter);
 }

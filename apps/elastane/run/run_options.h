@@ -17,7 +17,7 @@ struct RunOptions {
   double budget = 0;        // µs per row; 0: no limit
   double false_alarms = 1;  // per 1,000 rows
   bool no_correction = false, no_guard = false, quiet = false;
-  std::string snapshot;
+  std::string snapshot, page;  // page: HTML
   std::uint64_t every = 1000;
   bool resume = false, replayed = false;
   RowStreamOptions stream;

@@ -7,18 +7,18 @@
 namespace elastane {
 namespace {
 
-constexpr double kSettled = 200;                 // errors before anything is judged
-constexpr double kRecent = 1.0 / 48;             // gain of recent means
-constexpr double kLasting = 1.0 / 2048;          // and of long-term ones
-constexpr double kMostSquare = 25;               // of z², in long-term means
-constexpr double kMostLevel = 4;                 // |z| that counts for a level
-constexpr double kDrift = 0.5;                   // z per row that a level has to exceed
-constexpr double kFirstLevel = 7;                // nats; S of independent normal errors crosses once in some thousand rows
-constexpr double kStep = 0.7;                    // nats by which a threshold rises when it is crossed
-constexpr double kLowest = -2, kHighest = 15;    // nats between which thresholds stay
-constexpr double kEvent = 24;                    // rows that belong to one event
-constexpr double kSeasonal = 0.12;               // share of z² that follows the season, where the season has changed
-constexpr double kScaled = 1.25;                 // ratio of steps, where the scale has changed
+constexpr double kSettled = 200;         // errors before anything is judged
+constexpr double kRecent = 1.0 / 48;     // gain of recent means
+constexpr double kLasting = 1.0 / 2048;  // and of long-term ones
+constexpr double kMostSquare = 25;       // of z², in long-term means
+constexpr double kMostLevel = 4;         // |z| that counts for a level
+constexpr double kDrift = 0.5;           // z per row that a level has to exceed
+constexpr double kFirstLevel = 7;        // nats; S of independent normal errors crosses once in some thousand rows
+constexpr double kStep = 0.7;            // nats by which a threshold rises when it is crossed
+constexpr double kLowest = -2, kHighest = 15;  // nats between which thresholds stay
+constexpr double kEvent = 24;                  // rows that belong to one event
+constexpr double kSeasonal = 0.12;             // share of z² that follows the season, where the season has changed
+constexpr double kScaled = 1.25;               // ratio of steps, where the scale has changed
 constexpr double kRowShare = 0.5, kLevelShare = 0.25, kChangeShare = 0.25;  // of the rate
 
 double recent_mean(double mean, double value, double seen, double gain) {

@@ -34,8 +34,8 @@ struct TargetAlarm {
   double up = 0, down = 0;        // S, for both signs
   double change = 0;              // M
   TrackedThreshold of_row, of_level, of_change;
-  double season[4] = {};                    // recent means of z times the clock
-  double squares = 1;                       // recent mean of z²
+  double season[4] = {};                     // recent means of z times the clock
+  double squares = 1;                        // recent mean of z²
   double step_recent = 0, step_lasting = 0;  // mean |x − x before|
 };
 

@@ -94,8 +94,8 @@ void ForecasterEngine::judge_target(int i, double label) {
     interval.follow(options_.interval, error, ring(state_.scale, slot, i, steps)[h - 1]);
   }
   const MixtureOptions& o = options_.mixture;
-  own_kernels_->follow_mixtures({errors_.data(), known_.data(), first_shares_.data(), common(i), shares(i), members, steps,
-                               o.memory, o.rate, o.share, o.caution});
+  own_kernels_->follow_mixtures({errors_.data(), known_.data(), first_shares_.data(), common(i), shares(i), members,
+                                 steps, o.memory, o.rate, o.share, o.caution});
 }
 
 // the same labels correct the read-outs; each row starts with another target, so that a budget treats all alike
@@ -137,8 +137,8 @@ int ForecasterEngine::learn_at_once(int l, int i, double label) {
   for (int h = 1; h <= origins; ++h) {
     const int slot = state_.slot(state_.header->tick - h);
     if (!(*ring(state_.reach + of_learner, slot, i, 1) > 0)) continue;
-    const double before = own_kernels_->dot(w[h - 1], ring(state_.features, slot, i, stride), stride) +
-                          *ring(state_.anchor, slot, i, 1);
+    const double before =
+        own_kernels_->dot(w[h - 1], ring(state_.features, slot, i, stride), stride) + *ring(state_.anchor, slot, i, 1);
     kernels_->add_scaled(seen - before, ring(state_.gains + of_learner * stride, slot, i, stride), stride, w[h - 1]);
     moved = 1;
   }
@@ -157,8 +157,8 @@ StepReport ForecasterEngine::learn_target(int l, int i, double label, const Budg
     before_[h - 1] = 0;
     label_[h - 1] = reach_[h - 1] > 0 ? static_cast<float>(label) : std::numeric_limits<float>::quiet_NaN();
     if (!(reach_[h - 1] > 0)) continue;
-    before_[h - 1] = own_kernels_->dot(w[h - 1], ring(state_.features, slot, i, stride), stride) +
-                     *ring(state_.anchor, slot, i, 1);
+    before_[h - 1] =
+        own_kernels_->dot(w[h - 1], ring(state_.features, slot, i, stride), stride) + *ring(state_.anchor, slot, i, 1);
   }
   LabelLatent latent(before_, reach_);
   const std::size_t n = horizon;
@@ -220,8 +220,7 @@ void ForecasterEngine::forecast_target(int i) {
   const double lowest = state_.lowest[i] - room, highest = state_.highest[i] + room;
   for (int e = 0; e < members; ++e) {
     double* guess = guesses + e * steps;
-    for (int h = 0; h < sizes_.horizon; ++h)
-      guess[h] = std::min(std::max(x + guess[h], lowest), highest);
+    for (int h = 0; h < sizes_.horizon; ++h) guess[h] = std::min(std::max(x + guess[h], lowest), highest);
   }
 
   if (state_.guard[i].information > 0) measure_response(i, phi);
@@ -264,12 +263,15 @@ void ForecasterEngine::publish() {
     const double mean = mean_[i], deviation = deviation_[i];
     const TargetGuard& guard = state_.guard[i];
     const double* mixed = ring(state_.mixed, slot, i, steps);
-    const double stay = guard.map.to(guard.last), doubt = guard.followed();
+    const double stay = guard.map.to(guard.last);
+    const bool is_doubted = guard.waited > 0;
     const auto put = [&](const double* of, std::vector<double>& to) {
       for (int h = 0; h < sizes_.horizon; ++h) {
         // what has lasted n rows lasts h more with a chance of n/(n + h)
         const double share = guard.run / (guard.run + h + 1);
-        const double x = of[h] + (guard.stuck > 0 ? share * (stay - mixed[h]) : doubt);
+        const double x = of[h] + (guard.stuck > 0 ? share * (stay - mixed[h])
+                                  : is_doubted    ? guard.followed(h + 1)
+                                                  : 0.0);
         to[static_cast<std::size_t>(h) * targets + i] = mean + deviation * guard.map.from(x);
       }
     };

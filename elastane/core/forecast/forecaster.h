@@ -38,19 +38,19 @@ struct ForecastState;
 inline constexpr std::uint64_t kLongGap = 4096;
 
 struct ForecastReport {
-  int missing = 0;              // values that were missing or refused
-  int refused = 0;              // values refused as outliers, or held until later rows confirm them
-  int stuck = 0;                // targets whose sensor seems to be stuck
-  int moved = 0;                // targets whose level or unit changed, as held values confirmed
-  int labels = 0;               // targets that had a label
-  int depth = 0;                // K: micro-steps of all corrections
-  int accepted = 0;             // micro-steps accepted
-  Stop stop = Stop::completed;  // of the last correction that did not complete
-  double anomaly = 1;           // p-value of the row: the chance of errors as large, if nothing is wrong
-  bool is_unusual = false;      // it is below the stated rate of false alarms
+  int missing = 0;                    // values that were missing or refused
+  int refused = 0;                    // values refused as outliers, or held until later rows confirm them
+  int stuck = 0;                      // targets whose sensor seems to be stuck
+  int moved = 0;                      // targets whose level or unit changed, as held values confirmed
+  int labels = 0;                     // targets that had a label
+  int depth = 0;                      // K: micro-steps of all corrections
+  int accepted = 0;                   // micro-steps accepted
+  Stop stop = Stop::completed;        // of the last correction that did not complete
+  double anomaly = 1;                 // p-value of the row: the chance of errors as large, if nothing is wrong
+  bool is_unusual = false;            // it is below the stated rate of false alarms
   DriftKind drift = DriftKind::none;  // what has changed, while the alarm is on
   bool is_cold = false;               // fewer rows than a season are known
-  double elapsed = 0;           // µs
+  double elapsed = 0;                 // µs
 };
 
 class Forecaster {

@@ -110,15 +110,15 @@ class ForecasterEngine {
   std::uint64_t fingerprint_ = 0;
 
   //                                                 meaning                               shape         written by
-  std::vector<double> x_;                         // the row, NaN where missing            [channels]    accept
-  std::vector<double> errors_, known_;            // of members; 1: there is one            [members][steps], [steps] judge
-  std::vector<double> probe_;                     // features where the level is moved     [stride]      forecast
-  std::vector<double> before_;                    // forecasts of the label, as of now     [H]           learn
-  std::vector<double> reach_;                     //                                       [H]           learn
-  std::vector<double> a_;                         // how far to move                       [steps]       learn
-  std::vector<double> y_;                         //                                       [steps]       learn
-  std::vector<double> trust_;                     // the corrector's; native steps: unused [corrector]   learn
-  std::vector<float> label_;                      // the label, H times                    [H]           learn
+  std::vector<double> x_;               // the row, NaN where missing            [channels]    accept
+  std::vector<double> errors_, known_;  // of members; 1: there is one            [members][steps], [steps] judge
+  std::vector<double> probe_;           // features where the level is moved     [stride]      forecast
+  std::vector<double> before_;          // forecasts of the label, as of now     [H]           learn
+  std::vector<double> reach_;           //                                       [H]           learn
+  std::vector<double> a_;               // how far to move                       [steps]       learn
+  std::vector<double> y_;               //                                       [steps]       learn
+  std::vector<double> trust_;           // the corrector's; native steps: unused [corrector]   learn
+  std::vector<float> label_;            // the label, H times                    [H]           learn
   std::vector<double> forecast_, lower_, upper_;  //                                       [H][targets]  publish
 };
 

@@ -13,6 +13,7 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr double kWild = 50;       // deviations from the level beyond which a value is an outlier
 constexpr double kInsistence = 5;  // accept after this many consecutive outliers
 constexpr double kLargest = 1e9;   // deviations of the training rows; values beyond are never accepted
+constexpr double kMostIdle = 0.3;  // share of repeated values beyond which alarms move no level
 constexpr double kProbe = 1e-3;    // deviations by which a level is moved to measure the response of the forecast
 
 }  // namespace
@@ -115,7 +116,7 @@ bool ForecasterEngine::accept_guarded(int c, double u, ForecastReport& report) {
   } else if (rows == 1) {
     watch(c, error, report);
   }
-  if (guard.map == UnitMap()) guard_.learn_value(u, zero, guard);
+  if (guard.map.slope == 1) guard_.learn_value(u, zero, guard);
   if (!has_moved && has_season() && guard_.compare_season(u, *season_ago(c), guard)) {
     x_[c] = guard.map.to(u);
     report.drift = DriftKind::scale;
@@ -132,7 +133,8 @@ void ForecasterEngine::watch(int i, double error, ForecastReport& report) {
   const AlarmVerdict verdict = judge_row(row, options_.alarm.rate / sizes_.targets, state_.watched[i]);
   report_verdict(verdict, report);
   TargetGuard& guard = state_.guard[i];
-  if (verdict.drift == DriftKind::level && is_guarded(i) && guard.tiny == 0 &&
+  // a target that often repeats its value, such as zero, has not left its level while it does
+  if (verdict.drift == DriftKind::level && is_guarded(i) && guard.tiny == 0 && guard.idle < kMostIdle &&
       (guard.information == 0 || guard.in_force > sizes_.window)) {
     guard_.begin_level(guard);
     bank_.begin(i, 0, state_.response);

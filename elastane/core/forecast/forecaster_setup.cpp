@@ -253,6 +253,7 @@ void ForecasterEngine::reset() {
         std::fill_n(shares(i) + e * sizes_.steps, sizes_.steps, first_shares_[static_cast<std::size_t>(e)]);
     }
   }
+  if (state_.header->origins > 0) publish();
   *state_.alarm = {};
   state_.header->covered = state_.header->judged = 0;
   corrector_.reset(trust_.data());

@@ -14,15 +14,18 @@ constexpr double kManyRows = 8, kSomeRows = 12;
 constexpr double kFits = 1.5;     // of q², the mean square that values divided by a ratio may be off
 constexpr double kMostNats = 6;   // of one row for or against a change of scale
 constexpr double kGain = 4;       // evidence for it
-constexpr double kAlarmed = 0.5;   // information about a level of which only an alarm has spoken
-constexpr double kFirstRows = 1.5, kEnough = 100;  // information in the rows that showed a new level, and when it is settled
-constexpr double kSettled = 10;                    // seasons after which it is, anyway
+constexpr double kAlarmed = 0.5;  // information about a level of which only an alarm has spoken
+constexpr double kFirstRows = 1.5,
+                 kEnough = 100;  // information in the rows that showed a new level, and when it is settled
+constexpr double kSettled = 10;  // seasons after which it is, anyway
 constexpr double kMostlyIdle = 0.6, kFarOut = 8;
-constexpr double kReturning = 0.3, kOutOfRange = 2;  // steps of idle targets that last less often; then the range counts
-constexpr double kTiny = 0.1, kTinySigned = 0.3;     // of the 1 % quantile of sizes, below which a unit may have changed
-constexpr double kNever = 0.2;                       // of the least size, below which it has
-constexpr double kVotes = 4;                         // for it
-constexpr double kPeaks = 2;                          // κ over the largest error so far
+constexpr double kReturning = 0.3,
+                 kOutOfRange = 2;                 // steps of idle targets that last less often; then the range counts
+constexpr double kTiny = 0.1, kTinySigned = 0.3;  // of the 1 % quantile of sizes, below which a unit may have changed
+constexpr double kNever = 0.2;                    // of the least size, below which it has
+constexpr double kMuchLess = 20;                  // times as large a season ago
+constexpr double kVotes = 4;                      // for it
+constexpr double kPeaks = 2;                      // κ over the largest error so far
 constexpr double kMostKappa = 40, kMostLimit = 2.1;  // of κ, and of log q
 constexpr double kCodeRows = 24;                     // rows for which a code for nothing is not believed
 constexpr double kPatience = 1024;                   // rows after which values that far are believed
@@ -62,7 +65,7 @@ double log_density(const UnitMap& map, double u, double forecast, double limit) 
 
 void InputGuard::follow(const Accepted& row, TargetGuard& g) const {
   const double step = row.x - row.last, before = row.last - g.step_before;
-  g.idle += std::fmax(1e-3, 1 / (g.seen + 1)) * ((step == 0 ? 1 : 0) - g.idle);
+  g.idle += std::fmax(1e-3, 1 / (g.seen + 1)) * ((g.run > 0 ? 1 : 0) - g.idle);
   // did the step before lead away from the level, and is this value nearer to where it led?
   if (g.step_before != 0 && std::fabs(row.last - row.level) > std::fabs(before - row.level)) {
     g.stays += std::fmax(1e-2, 1 / (g.seen + 1)) * ((std::fabs(step) < std::fabs(row.x - before) ? 1 : 0) - g.stays);
@@ -112,7 +115,15 @@ bool InputGuard::is_stuck(double u, TargetGuard& g) const {
 }
 
 void InputGuard::forget_held(TargetGuard& g) {
-  g.held = g.waited = g.absent = g.surprise = g.doubt = g.agreeing = g.stuck = 0;
+  g.held = g.waited = g.absent = g.surprise = g.doubt = g.agreeing = g.stuck = g.is_code = 0;
+}
+
+void InputGuard::learn_code(double code, TargetGuard& g) {
+  if (code != g.code) g.codes = g.repeats = 0;
+  g.code = code;
+  g.has_code = 1;
+  g.codes += g.held;
+  g.repeats += g.held - 1;
 }
 
 void InputGuard::forget_rows(TargetGuard& g) {
@@ -223,9 +234,10 @@ bool InputGuard::find_ratio(const Context& c, const TargetGuard& g, const double
   return true;
 }
 
-// a value that is not zero, but much nearer to it than any before
+// a value that is not zero, but much nearer to it than any before, and than that of a season ago, such as an hour at dusk
 bool InputGuard::is_tiny(double u, const Context& c, const TargetGuard& g) const {
   const double size = g.map.slope * std::fabs(u - c.zero);
+  if (std::fabs(c.season_ago - g.map.to(c.zero)) < kMuchLess * size) return false;
   const double share = g.lowest_zero < 0 && g.highest_zero > 0 ? kTinySigned : kTiny;
   return size > 0 && g.sizes > 100 && size < share * std::exp(g.log_small);
 }
@@ -233,7 +245,7 @@ bool InputGuard::is_tiny(double u, const Context& c, const TargetGuard& g) const
 // Such values vote for a larger unit: the power of ten that makes them what they were a season ago, or what is usual.
 bool InputGuard::find_larger_unit(double u, const Context& c, TargetGuard& g, UnitMap& map) const {
   const double size = g.map.slope * std::fabs(u - c.zero), ago = std::fabs(c.season_ago - g.map.to(c.zero));
-  const double usual = ago > kTiny * std::exp(g.log_small) ? std::log(ago) : g.log_size;  // NaN: usual
+  const double usual = std::isnan(ago) ? g.log_size : std::log(ago);
   g.tiny += size < kNever * g.least_size ? 2 : 1;
   g.tiny_rows += 1;
   g.tiny_logs += std::log(size) - usual;
@@ -350,6 +362,24 @@ void InputGuard::begin_level(TargetGuard& g) const {
   g.information = kAlarmed;
 }
 
+// a value waits; true: it confirms the values before it, so that the map has moved
+bool InputGuard::hold(double u, double x, const Context& c, TargetGuard& g, double* held) const {
+  if (g.held == 0) g.surprise = std::fabs(x - c.forecast);
+  const auto at = static_cast<std::size_t>(g.held);
+  held[at] = u;
+  held[window_ + at] = c.forecast;
+  g.held += 1;
+  g.waited += 1;
+  g.absent += 1;
+  const double off = x - c.forecast;
+  const bool agrees = g.doubt * off > 0;
+  g.agreeing = agrees ? g.agreeing + 1 : 1;
+  g.doubt = agrees && std::fabs(g.doubt) < std::fabs(off) ? g.doubt : off;
+  const bool is_confirmed = confirm(c, g, held);
+  g.jumps += is_confirmed ? 1 : 0;
+  return is_confirmed || (g.held >= window_ && match_window(g, held));
+}
+
 Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* held, double& x) const {
   const auto accept = [&] {
     forget_held(g);
@@ -383,32 +413,19 @@ Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* he
   if (g.held > 0 && error <= returned && error < 0.5 * g.surprise) {
     g.returns += 1;
     const auto n = static_cast<std::size_t>(g.held);
-    if (std::all_of(held, held + n, [&](double each) { return each == held[0]; })) {
-      g.code = held[0];
-      g.has_code = 1;
-    }
+    if (std::all_of(held, held + n, [&](double each) { return each == held[0]; })) learn_code(held[0], g);
     return accept();
   }
   if (g.has_code > 0 && u == g.code && g.waited < kCodeRows) {
+    g.repeats += g.is_code;
+    g.codes += 1;
+    g.is_code = 1;
+    g.doubt = x - c.forecast;
     g.waited += 1;
     g.absent += 1;
     return Reading::held;
   }
-  // hold it
-  if (g.held == 0) g.surprise = error;
-  const auto at = static_cast<std::size_t>(g.held);
-  held[at] = u;
-  held[window_ + at] = c.forecast;
-  g.held += 1;
-  g.waited += 1;
-  g.absent += 1;
-  const double off = x - c.forecast;
-  const bool agrees = g.doubt * off > 0;
-  g.agreeing = agrees ? g.agreeing + 1 : 1;
-  g.doubt = agrees && std::fabs(g.doubt) < std::fabs(off) ? g.doubt : off;
-  const bool is_confirmed = confirm(c, g, held);
-  g.jumps += is_confirmed ? 1 : 0;
-  if (!is_confirmed && (g.held < window_ || !match_window(g, held))) return Reading::held;
+  if (!hold(u, x, c, g, held)) return Reading::held;
   x = g.map.to(u);
   return accept();
 }

@@ -47,12 +47,13 @@ struct TargetGuard {
   double last = 0, run = 0, longest_run = 0;                // equal values in a row; the most that is usual
   double stuck = 0;                                         // 1: the last value is stuck
   double code = 0, has_code = 0;                            // a value that meant nothing, such as −9999
+  double is_code = 0, codes = 0, repeats = 0;               // 1: the last value was it; how often it came, and again
   double idle = 0;                                          // share of steps that are 0
   double step = 0;                                          // mean square of x − the x before
   UnitMap gain;                                             // the map if a jump was a change of scale
   double pairs = -1, for_gain = 0;                          // rows since that jump, negative: none; evidence for it
   double season_step = 0;                                   // mean square of x − the x of a season ago
-  double lowest_zero = 0, highest_zero = 0;                         // range of u − u₀, u₀ the zero of the data
+  double lowest_zero = 0, highest_zero = 0;                 // range of u − u₀, u₀ the zero of the data
   double sizes = 0, log_size = 0, log_small = 0;  // |u − u₀| that are not 0: how many, mean log, 1 % quantile of it
   double least_size = 0;                          // the smallest of them in the rows to learn from; 0: none yet
   double tiny = 0, tiny_logs = 0, tiny_rows = 0;  // votes for a larger unit, their log ratios, and rows
@@ -61,8 +62,10 @@ struct TargetGuard {
   double follows = 0;                             // ∂p/∂B: how far the forecast follows an error of the level
 
   double limit() const { return std::fmax(std::exp(log_limit), 0.02); }
-  // how far a forecast should follow values in doubt: by what became of earlier ones, or because several agree
-  double followed() const {
+  // How far a forecast of this many rows ahead should follow values in doubt: by what became of earlier ones, or because
+  // several agree. A code for nothing comes again as often as it did before.
+  double followed(int rows_ahead) const {
+    if (is_code > 0) return doubt * std::pow((repeats + 0.5) / (codes + 2), rows_ahead);
     if (agreeing >= 2 && agreeing == waited && std::fabs(doubt) < 200) return 0.75 * doubt;
     return std::fabs(doubt) > 2 * largest ? 0.0 : doubt * jumps / (jumps + returns + 1);
   }
@@ -112,11 +115,13 @@ class InputGuard {
 
   static void forget_held(TargetGuard& guard);
   static void forget_rows(TargetGuard& guard);
+  static void learn_code(double code, TargetGuard& guard);
   static void forget_map(TargetGuard& guard);
 
  private:
   double kappa(const TargetGuard& guard, bool is_new) const;
   double bound(double x, const Context& context, const TargetGuard& guard) const;
+  bool hold(double u, double x, const Context& context, TargetGuard& guard, double* held) const;
   bool go_back(double u, const Context& context, TargetGuard& guard, double& x) const;
   bool confirm(const Context& context, TargetGuard& guard, const double* held) const;
   // the map that held values u with forecasts p agree on, if any

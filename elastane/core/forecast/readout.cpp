@@ -8,7 +8,8 @@ namespace elastane {
 namespace {
 
 // k ← Pφ; φᵀPφ
-double spread_along(const ForecastKernels& kernels, int stride, const double* phi, DoubleRows covariance, double* gain) {
+double spread_along(const ForecastKernels& kernels, int stride, const double* phi, DoubleRows covariance,
+                    double* gain) {
   kernels.product(covariance, phi, gain);
   return kernels.dot(phi, gain, stride);
 }
@@ -41,8 +42,8 @@ void reset_covariance(double prior, int features, DoubleRows covariance) {
   }
 }
 
-double take_gain(const GainRule& rule, const ForecastKernels& kernels, int features, const double* phi, DoubleRows covariance,
-                 double* gain) {
+double take_gain(const GainRule& rule, const ForecastKernels& kernels, int features, const double* phi,
+                 DoubleRows covariance, double* gain) {
   const int stride = covariance.stride;
   if (rule.kind == Learning::kalman) return take_kalman_gain(rule, kernels, features, phi, covariance, gain);
   if (rule.kind == Learning::latent_covariance) {

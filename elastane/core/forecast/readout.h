@@ -29,8 +29,8 @@ struct GainRule {
 
 // Sets k for these features and updates P, of which the lower blocks are stored (forecast_kernels.h).
 // Returns φᵀk, the share of the error that a label removes; 0: there is no gain.
-double take_gain(const GainRule& rule, const ForecastKernels& kernels, int features, const double* phi, DoubleRows covariance,
-                 double* gain);
+double take_gain(const GainRule& rule, const ForecastKernels& kernels, int features, const double* phi,
+                 DoubleRows covariance, double* gain);
 
 // P ← prior·I
 void reset_covariance(double prior, int features, DoubleRows covariance);

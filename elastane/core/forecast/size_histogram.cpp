@@ -7,12 +7,12 @@
 namespace elastane {
 namespace {
 
-constexpr double kPerOctave = 4, kFirstOctave = -6;  // bins of 2^(1/4), from 1/64 on
-constexpr double kMemory = 2000;                     // sizes
-constexpr double kTail = 0.02;                       // share of the sizes that the power law is fitted to
+constexpr double kPerOctave = 4, kFirstOctave = -6;         // bins of 2^(1/4), from 1/64 on
+constexpr double kMemory = 2000;                            // sizes
+constexpr double kTail = 0.02;                              // share of the sizes that the power law is fitted to
 constexpr double kWidth = 0.6931471805599453 / kPerOctave;  // of a bin, in logarithms
 constexpr double kMostPower = 12;                           // bound of a
-constexpr double kPriorCount = 2, kPriorExcess = 0.25;      // sizes that are assumed to be in the tail, and their logarithm
+constexpr double kPriorCount = 2, kPriorExcess = 0.25;  // sizes that are assumed to be in the tail, and their logarithm
 constexpr double kLeastShare = 1e-12;
 
 // the position of a size, in bins

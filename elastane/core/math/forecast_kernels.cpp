@@ -19,12 +19,12 @@ namespace HWY_NAMESPACE {
 
 const ForecastKernels& forecast_table() {
   static constexpr ForecastKernels kTable = {.isa = HWY_TARGET == HWY_AVX3   ? Isa::avx512
-                                                     : HWY_TARGET == HWY_AVX2 ? Isa::avx2
-                                                                              : Isa::sse4,
-                                              .product = symmetric_product,
-                                              .shrink = symmetric_shrink,
-                                              .dot = dot_rows,
-                                              .follow_mixtures = follow_mixtures};
+                                                    : HWY_TARGET == HWY_AVX2 ? Isa::avx2
+                                                                             : Isa::sse4,
+                                             .product = symmetric_product,
+                                             .shrink = symmetric_shrink,
+                                             .dot = dot_rows,
+                                             .follow_mixtures = follow_mixtures};
   return kTable;
 }
 

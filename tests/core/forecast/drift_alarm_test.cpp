@@ -78,7 +78,8 @@ TEST(DriftAlarm, TellsASeasonFromAScale) {
       const double turn = 2 * M_PI * t / 24;
       const double clock[] = {std::sin(turn), std::cos(turn), std::sin(2 * turn), std::cos(2 * turn)};
       const bool is_changed = t >= 4'000;
-      const double error = (is_changed && !is_season ? 2 : 1) * random.normal() + (is_changed && is_season ? 2 * clock[0] : 0);
+      const double error =
+          (is_changed && !is_season ? 2 : 1) * random.normal() + (is_changed && is_season ? 2 * clock[0] : 0);
       const AlarmVerdict verdict = judge_row({.error = error, .step = error, .clock = clock}, kRate, alarm);
       if (t > 4'024 && verdict.drift != DriftKind::none) return verdict.drift;
     }

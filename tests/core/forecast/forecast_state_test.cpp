@@ -19,9 +19,8 @@ TEST(ForecastState, ArraysLieInOrderWithinTheBlock) {
   const double* const end = begin + block.size();
   EXPECT_EQ(reinterpret_cast<const double*>(state.header), begin);
   const double* before = begin;
-  for (const double* array :
-       {state.begun, state.strange, state.lowest, state.highest, state.features, state.anchor, state.guesses,
-        state.mixed, state.gains, state.weights, state.covariance, state.shares}) {
+  for (const double* array : {state.begun, state.strange, state.lowest, state.highest, state.features, state.anchor,
+                              state.guesses, state.mixed, state.gains, state.weights, state.covariance, state.shares}) {
     EXPECT_TRUE(array > before && array < end);
     before = array;
   }

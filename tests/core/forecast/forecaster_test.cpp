@@ -299,6 +299,15 @@ TEST(Forecaster, EveryKindLearnsAndKalmanLearnsMost) {
   EXPECT_LT(mean_square(Forecaster(model, {.hedge = false}), rows), best);
 }
 
+TEST(Forecaster, AWarmForecasterForecastsBeforeItsFirstRow) {
+  Forecaster first(blank_forecast_model(small_config()));
+  for (const auto& row : made_rows(300, 5)) first.observe(row);
+  auto model = std::make_shared<ForecastModel>(first.model());
+  model->start.assign(first.state().begin(), first.state().end());
+  const Forecaster warm(model, {.warm = true});
+  for (std::size_t i = 0; i < first.forecast().size(); ++i) EXPECT_EQ(warm.forecast()[i], first.forecast()[i]);
+}
+
 TEST(Forecaster, LearningAtOnceIsTheCorrectionOfEveryLabel) {
   // a gate that asks no price weighs every correction, and takes it
   const auto model = blank_forecast_model(small_config());

@@ -51,7 +51,8 @@ TEST(Readout, KalmanGainsAreThoseOfRecursiveLeastSquares) {
 TEST(Readout, EveryKindReachesTheLabelByTheShareItSays) {
   const ForecastKernels& kernel = forecast_kernels(kernels().value()->isa);
   Random random(2);
-  for (const Learning learning : {Learning::kalman, Learning::latent_covariance, Learning::exact, Learning::euclidean}) {
+  for (const Learning learning :
+       {Learning::kalman, Learning::latent_covariance, Learning::exact, Learning::euclidean}) {
     Covariance covariance(0.5);
     const std::vector<double> phi = draw_features(random, covariance.stride);
     const double reach = take_gain({.kind = learning, .factor = 0.3, .prior = 0.5}, kernel, kFeatures, phi.data(),
@@ -68,7 +69,9 @@ TEST(Readout, ABrokenCovarianceStartsAgainFromThePrior) {
   broken.values[0] = -1e9;
   Random random(3);
   const std::vector<double> phi = draw_features(random, broken.stride);
-  EXPECT_GT(take_gain({.prior = 1}, forecast_kernels(kernels().value()->isa), kFeatures, phi.data(), broken.rows(), broken.gain.data()), 0);
+  EXPECT_GT(take_gain({.prior = 1}, forecast_kernels(kernels().value()->isa), kFeatures, phi.data(), broken.rows(),
+                      broken.gain.data()),
+            0);
 }
 
 TEST(Readout, TheLatentOfLabelsIsSolvedByTheirErrors) {

@@ -67,9 +67,10 @@ TEST_P(ForecastKernelsOf, ShrinkingTouchesTheLowerBlocksOnlyAndKeepsThemSymmetri
       const int end = i - i % kDoubleLane + kDoubleLane;
       for (int j = 0; j < p.stride; ++j) {
         const double before = j < n ? p.full[i * p.stride + j] : 0;
-        const double expected = j >= end ? 1e9
-                                : j < n  ? 1.25 * (before - 0.3 * u[static_cast<std::size_t>(i)] * u[static_cast<std::size_t>(j)])
-                                         : 0;
+        const double expected =
+            j >= end ? 1e9
+            : j < n  ? 1.25 * (before - 0.3 * u[static_cast<std::size_t>(i)] * u[static_cast<std::size_t>(j)])
+                     : 0;
         EXPECT_NEAR(p.lower[i * p.stride + j], expected, 1e-12) << i << ", " << j;
         if (j < n && j / kDoubleLane == i / kDoubleLane) {
           EXPECT_EQ(p.lower[i * p.stride + j], p.lower[j * p.stride + i]);
@@ -87,12 +88,14 @@ TEST_P(ForecastKernelsOf, MixturesOfAllStepsEqualThoseOfOneStepAfterTheOther) {
   Random random(4);
   std::vector<double> common(kPlain * kSteps), shares(kMembers * kSteps), errors(kMembers * kSteps), known(kSteps);
   std::vector<std::vector<double>> plain_common(kSteps, std::vector<double>(kPlain)), plain_shares(kSteps, first);
-  for (int e = 0; e < kMembers; ++e) std::fill_n(shares.begin() + e * kSteps, kSteps, first[static_cast<std::size_t>(e)]);
+  for (int e = 0; e < kMembers; ++e)
+    std::fill_n(shares.begin() + e * kSteps, kSteps, first[static_cast<std::size_t>(e)]);
   for (int t = 0; t < 300; ++t) {
     for (std::size_t h = 0; h < kSteps; ++h) {
       known[h] = random.uniform() < 0.8 ? 1 : 0;
       std::vector<double> own(kMembers);
-      for (std::size_t e = 0; e < kMembers; ++e) own[e] = errors[e * kSteps + h] = (1.0 + static_cast<double>(e)) * random.normal();
+      for (std::size_t e = 0; e < kMembers; ++e)
+        own[e] = errors[e * kSteps + h] = (1.0 + static_cast<double>(e)) * random.normal();
       if (known[h] > 0) follow(o, own, first, plain_common[h].data(), plain_shares[h]);
     }
     kernels.follow_mixtures({errors.data(), known.data(), first.data(), common.data(), shares.data(), kMembers, kSteps,
