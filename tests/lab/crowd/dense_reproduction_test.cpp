@@ -14,9 +14,8 @@ namespace {
 TEST(DenseReproduction, WritesARowForEveryAgentAndCrowd) {
   const Folder folder;
   const std::string file = folder / "rows.json";
-  const std::vector<const char*> arguments = {"crowd",          "--episodes", "2",         "--people",
-                                              "5,10",           "--settings", "circle",    "--agents",
-                                              "ORCA, safety 0", "--json",     file.c_str()};
+  const std::vector<const char*> arguments = {"crowd",  "--episodes", "2",      "--people", "5,10",      "--settings",
+                                              "circle", "--agents",   "ORCA 0", "--json",   file.c_str()};
   command_line::Command program("crowd", "");
   dense_reproduction().declare(program);
   testing::internal::CaptureStdout();
