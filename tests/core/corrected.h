@@ -78,6 +78,7 @@ inline std::vector<CorrectedModel> corrected_models() {
 inline StreamOptions with_metric(Metric metric, const LatentOptions& latent = {}, int history = 0) {
   StreamOptions options{.history = history, .latent = latent, .noise = {0.3F}};
   options.corrector = CorrectorOptions{.metric = {.kind = metric, .rank = 4}};
+  options.guard.kind = GuardKind::off;  // what the corrector does shows in the output
   return options;
 }
 

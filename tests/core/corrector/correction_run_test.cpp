@@ -37,6 +37,22 @@ class Flat final : public Objective {
   }
 };
 
+// forbids what lowers its loss: the first output must not rise
+class Forbidding final : public Objective {
+ public:
+  Forbidding(const Objective& loss, bool forbids) : loss_(loss), forbids_(forbids) {}
+  double value(std::span<const double> y) const override { return loss_.value(y); }
+  void gradient(std::span<const double> y, std::span<double> gradient) const override { loss_.gradient(y, gradient); }
+  void gauss_newton(std::span<const double> y, ConstDoubleRows u, DoubleRows wu) const override {
+    loss_.gauss_newton(y, u, wu);
+  }
+  double violation(std::span<const double> y) const override { return forbids_ ? 100 + y[0] : 0; }
+
+ private:
+  const Objective& loss_;
+  bool forbids_;
+};
+
 class RefinedStream : public testing::TestWithParam<CorrectedModel> {
  protected:
   const CorrectedModel& of = GetParam();
@@ -158,6 +174,24 @@ TEST_P(RefinedStream, SurvivesACurvatureThatIsNotOne) {
         expect_normal_life(stream, 100);
       }
     }
+  }
+}
+
+TEST_P(RefinedStream, NeverRaisesAViolationHoweverMuchItWouldGain) {
+  for (const int horizon : {1, 3}) {
+    Stream free = stream_with(Metric::exact, horizon), bound = free;
+    const Given given(model, 6);
+    for (Stream* stream : {&free, &bound}) stream->advance(given.x, given.present, given.dt);
+    std::vector<float> target = copy(free.output());
+    target[0] += 0.5F;  // only by a rise of the first output can the loss fall
+    const std::vector<float> noises(target.size(), 0.5F);
+    const Gaussian loss(Target{.values = std::span(target).first(1), .noises = noises});
+    const double before = bound.output()[0];
+    free.correct(Forbidding(loss, false));
+    const StepReport refused = bound.correct(Forbidding(loss, true));
+    EXPECT_LE(bound.output()[0], before + 1e-6);
+    EXPECT_TRUE(refused.accepted == 0) << "horizon " << horizon;
+    if (horizon == 1) EXPECT_GT(free.output()[0], before);
   }
 }
 

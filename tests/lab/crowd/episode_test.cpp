@@ -33,6 +33,23 @@ TEST(Episode, PeopleCrossTheCircleAndBeginApart) {
   }
 }
 
+TEST(Episode, CrowdsOfAnySizeBeginApart) {
+  for (const Setting setting : {Setting::circle, Setting::square}) {
+    for (const int people : {5, 10, 20}) {
+      for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const Episode episode = draw_episode(seed, people, setting);
+        ASSERT_EQ(episode.people.size(), static_cast<std::size_t>(people));
+        for (std::size_t i = 0; i < episode.people.size(); ++i) {
+          const Walk& walk = episode.people[i];
+          EXPECT_GE(norm(walk.start - kRobotStart), 0.8);
+          if (setting == Setting::square) EXPECT_LE(walk.start.x * walk.goal.x, 0);
+          for (std::size_t j = 0; j < i; ++j) EXPECT_GE(norm(walk.start - episode.people[j].start), 0.8);
+        }
+      }
+    }
+  }
+}
+
 TEST(Episode, IsTheSameForASeedAndAnotherForAnother) {
   EXPECT_EQ(draw_episode(7).people[3].start, draw_episode(7).people[3].start);
   EXPECT_FALSE(draw_episode(7).people[3].start == draw_episode(8).people[3].start);

@@ -50,6 +50,20 @@ TEST(PathObjective, KeepsTheLawsOfObjectives) {
   }
 }
 
+TEST(PathObjective, ViolatesWherePeopleAreNearerThanTheSafeDistance) {
+  Crowd free(3), safe(3, {.safe = 0.2});
+  int violated = 0;
+  for (int i = 0; i < 50; ++i) {
+    const Vector y = safe.random_path(0.5);
+    EXPECT_EQ(free.objective.violation(y), 0) << "there is no constraint by default";
+    bool touched = false;
+    for (int h = 0; h < kShape.steps(); ++h) touched = touched || safe.objective.collides(y, h);
+    if (touched) EXPECT_GE(safe.objective.violation(y), 0.2);
+    violated += safe.objective.violation(y) > 0 ? 1 : 0;
+  }
+  EXPECT_GT(violated, 0);
+}
+
 TEST(PathObjective, WithoutPeopleAndSpeedItsCurvatureIsTheSecondDerivative) {
   Crowd crowd(1, {.people = 0, .speed = 0});
   expect_curvature_is_hessian(crowd.objective, crowd.random_path(0.5));
