@@ -86,7 +86,8 @@ TEST(ImportS4d, ABareLayerIsTheWholeModel) {
   Weights w;
   add_layer(w, "");
   S4dTwin twin{w, ""};
-  expect_equal(imported(w), [&](const Vector& x) { return twin.step(x); }, normals(kDim));
+  expect_equal(
+      imported(w), [&](const Vector& x) { return twin.step(x); }, normals(kDim));
 }
 
 }  // namespace
