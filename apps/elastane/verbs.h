@@ -17,6 +17,7 @@ void inspect_forecast_snapshot(const std::string& path, std::span<const std::byt
 void add_demo(command_line::Command& program);
 void add_evaluate(command_line::Command& program);
 void add_import(command_line::Command& program);
+void add_check_import(command_line::Command& program);
 void add_run(command_line::Command& program);
 void add_sample(command_line::Command& program);
 void add_trace(command_line::Command& program);
