@@ -48,14 +48,14 @@ Tensor keras(const Tensor& torch, const std::vector<std::size_t>& order) {
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
-constexpr int kHidden = 5;
+constexpr int kCells = 5;
 
 Weights audio_weights(int gates) {
   Weights w;
-  w.add("rec.weight_ih_l0", {gates * kHidden, 1}), w.add("rec.weight_hh_l0", {gates * kHidden, kHidden});
-  w.add("rec.bias_ih_l0", {gates * kHidden});
-  if (gates == 3) w.add("rec.bias_hh_l0", {gates * kHidden});
-  w.add("lin.weight", {1, kHidden}), w.add("lin.bias", {1});
+  w.add("rec.weight_ih_l0", {gates * kCells, 1}), w.add("rec.weight_hh_l0", {gates * kCells, kCells});
+  w.add("rec.bias_ih_l0", {gates * kCells});
+  if (gates == 3) w.add("rec.bias_hh_l0", {gates * kCells});
+  w.add("lin.weight", {1, kCells}), w.add("lin.bias", {1});
   return w;
 }
 
@@ -76,7 +76,7 @@ TEST(ImportAudio, RtneuralsLayersComputeWhatPyTorchsDid) {
               text_of(keras(w.tensors.at("lin.weight"), {0})) + "," + text_of(w.tensors.at("lin.bias")) + "]}]}");
     const auto import = import_file(folder / "a.json");
     ASSERT_TRUE(import) << import.error();
-    GateTwin twin{w, "rec.", "_l0", kHidden, gates == 4};
+    GateTwin twin{w, "rec.", "_l0", kCells, gates == 4};
     expect_equal(
         *import, [&](const Vector& x) { return w.linear("lin.weight", "lin.bias", twin.step(x)); }, normals(1));
   }
@@ -91,7 +91,7 @@ TEST(ImportAudio, StateDictsWithASkipConnectionAddTheInput) {
   write(folder / "b.json", R"({"model_data":{"model":"SimpleRNN","skip":1},"state_dict":{)" + dict + "}}");
   const auto import = import_file(folder / "b.json");
   ASSERT_TRUE(import) << import.error();
-  GateTwin twin{w, "rec.", "_l0", kHidden, true};
+  GateTwin twin{w, "rec.", "_l0", kCells, true};
   expect_equal(
       *import,
       [&](const Vector& x) {
@@ -129,7 +129,7 @@ TEST(ImportFile, JoinsTheShardsThatAnIndexNames) {
   write(folder / "m.safetensors.index.json", R"({"metadata":{},"weight_map":{)" + map + "}}");
   const auto import = import_file(folder / "m.safetensors.index.json");
   ASSERT_TRUE(import) << import.error();
-  GateTwin twin{w, "rec.", "_l0", kHidden, false};
+  GateTwin twin{w, "rec.", "_l0", kCells, false};
   expect_equal(
       *import, [&](const Vector& x) { return w.linear("lin.weight", "lin.bias", twin.step(x)); }, normals(1));
   write(folder / "n.safetensors.index.json", R"({"weight_map":{"x":"../a.safetensors"}})");
