@@ -18,6 +18,8 @@ constexpr const char* kExamples =
     "  elastane demo                                what the shipped model does\n"
     "  elastane inspect models/lorenz.safetensors   what a model or snapshot file contains\n"
     "  elastane import w.safetensors m.safetensors  a model from weights that PyTorch saved\n"
+    "  elastane check-import m.safetensors --inputs x.npy --outputs y.npy\n"
+    "                                               is it what the original computes?\n"
     "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
     "                                               train a forecaster on a table\n"
     "  tail -f load.csv | elastane run --model load.safetensors\n"
@@ -47,6 +49,7 @@ int run(int count, char** arguments) {
   add_feed(program);
   add_fleet(program);
   add_import(program);
+  add_check_import(program);
   add_play(program);
   add_reproduce(program);
   add_run(program);

@@ -19,6 +19,7 @@ void add_evaluate(command_line::Command& program);
 void add_feed(command_line::Command& program);
 void add_fleet(command_line::Command& program);
 void add_import(command_line::Command& program);
+void add_check_import(command_line::Command& program);
 void add_run(command_line::Command& program);
 void add_sample(command_line::Command& program);
 void add_serve(command_line::Command& program);

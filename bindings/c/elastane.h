@@ -53,7 +53,11 @@ const char* elastane_last_error(void);
 
 /* --- budgets, objectives, reports ---------------------------------------------------------------------------------- */
 
-typedef enum elastane_clock { ELASTANE_CLOCK_NONE = 0, ELASTANE_CLOCK_MICROS = 1, ELASTANE_CLOCK_MACS = 2 } elastane_clock;
+typedef enum elastane_clock {
+  ELASTANE_CLOCK_NONE = 0,
+  ELASTANE_CLOCK_MICROS = 1,
+  ELASTANE_CLOCK_MACS = 2
+} elastane_clock;
 
 // how much work may be spent; a NULL budget has no limit
 typedef struct elastane_budget {
@@ -61,7 +65,8 @@ typedef struct elastane_budget {
   uint32_t clock;  // elastane_clock: microseconds of the wall clock, or counted multiply-adds, which replay bit for bit
   double limit;
 } elastane_budget;
-#define ELASTANE_BUDGET {sizeof(elastane_budget), ELASTANE_CLOCK_NONE, 0.0}
+#define ELASTANE_BUDGET \
+  { sizeof(elastane_budget), ELASTANE_CLOCK_NONE, 0.0 }
 
 typedef enum elastane_objective_kind {
   ELASTANE_GAUSSIAN = 0,     // squared distance to the target, in units of the noise
@@ -90,7 +95,7 @@ typedef struct elastane_objective {
   void (*curvature)(void* context, const double* y, size_t outputs, double* diagonal);
 } elastane_objective;
 #define ELASTANE_OBJECTIVE \
-  {sizeof(elastane_objective), ELASTANE_GAUSSIAN, NULL, NULL, 0, 1.0, 1.345, -1, 0, 0, 0, NULL, NULL, NULL, NULL}
+  { sizeof(elastane_objective), ELASTANE_GAUSSIAN, NULL, NULL, 0, 1.0, 1.345, -1, 0, 0, 0, NULL, NULL, NULL, NULL }
 
 // what an advance found and cost
 typedef struct elastane_advance_report {
@@ -100,7 +105,8 @@ typedef struct elastane_advance_report {
   int32_t reserved;
   int64_t macs;  // counted multiply-adds
 } elastane_advance_report;
-#define ELASTANE_ADVANCE_REPORT {sizeof(elastane_advance_report), 0, 0, 0, 0}
+#define ELASTANE_ADVANCE_REPORT \
+  { sizeof(elastane_advance_report), 0, 0, 0, 0 }
 
 // what a correction did, and why it stopped there
 typedef struct elastane_step_report {
@@ -113,7 +119,8 @@ typedef struct elastane_step_report {
   int64_t macs;
   double elapsed, overrun;  // microseconds
 } elastane_step_report;
-#define ELASTANE_STEP_REPORT {sizeof(elastane_step_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define ELASTANE_STEP_REPORT \
+  { sizeof(elastane_step_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 const char* elastane_stop_name(int32_t stop);
 
 /* --- models -------------------------------------------------------------------------------------------------------- */
@@ -130,22 +137,22 @@ typedef enum elastane_gate { ELASTANE_GATE_NEVER = 0, ELASTANE_GATE_ALWAYS = 1, 
 
 typedef struct elastane_stream_options {
   uint32_t size;
-  int32_t history;       // steps that rewind and late labels can take back
-  int32_t corrects;      // not 0: the stream can be corrected; what follows is about corrections
-  int32_t depth;         // micro-steps per correction at most
-  int32_t gate;          // elastane_gate: when to correct; gain: while the expected gain exceeds the price
-  int32_t rank;          // of the metrics sketch and fixed
-  double price;          // of a micro-step, in units of the loss
-  const char* metric;    // "automatic", "exact", "kalman", "sketch", …
-  double damping;        // of the metric
-  double radius;         // first trust radius
-  int32_t horizon;       // steps ahead that decide, the present one included
+  int32_t history;     // steps that rewind and late labels can take back
+  int32_t corrects;    // not 0: the stream can be corrected; what follows is about corrections
+  int32_t depth;       // micro-steps per correction at most
+  int32_t gate;        // elastane_gate: when to correct; gain: while the expected gain exceeds the price
+  int32_t rank;        // of the metrics sketch and fixed
+  double price;        // of a micro-step, in units of the loss
+  const char* metric;  // "automatic", "exact", "kalman", "sketch", …
+  double damping;      // of the metric
+  double radius;       // first trust radius
+  int32_t horizon;     // steps ahead that decide, the present one included
   int32_t reserved;
   double process_noise;  // of kalman
   double noise;          // standard deviation of labels in observe; 0: the model's
 } elastane_stream_options;
 #define ELASTANE_STREAM_OPTIONS \
-  {sizeof(elastane_stream_options), 0, 0, 1, ELASTANE_GATE_ALWAYS, 8, 0.0, "automatic", 1e-3, 0.5, 1, 0, 1e-3, 0.0}
+  { sizeof(elastane_stream_options), 0, 0, 1, ELASTANE_GATE_ALWAYS, 8, 0.0, "automatic", 1e-3, 0.5, 1, 0, 1e-3, 0.0 }
 
 // options may be NULL: the defaults
 elastane_status elastane_stream_create(const elastane_model* model, const elastane_stream_options* options,
@@ -196,27 +203,28 @@ elastane_status elastane_fleet_restore(elastane_fleet* fleet, int32_t stream, co
 
 typedef struct elastane_forecaster_options {
   uint32_t size;
-  int32_t adapt;    // 0: only the frozen read-out
-  int32_t guard;    // 0: learn from every row at once
-  int32_t warm;     // not 0: continue where fitting ended
-  int32_t gate;     // elastane_gate
+  int32_t adapt;  // 0: only the frozen read-out
+  int32_t guard;  // 0: learn from every row at once
+  int32_t warm;   // not 0: continue where fitting ended
+  int32_t gate;   // elastane_gate
   int32_t reserved;
   double price;     // of a micro-step, for gain
   double coverage;  // share of values that the intervals should contain
 } elastane_forecaster_options;
 #define ELASTANE_FORECASTER_OPTIONS \
-  {sizeof(elastane_forecaster_options), 1, 1, 0, ELASTANE_GATE_ALWAYS, 0, 0.0, 0.9}
+  { sizeof(elastane_forecaster_options), 1, 1, 0, ELASTANE_GATE_ALWAYS, 0, 0.0, 0.9 }
 
 typedef struct elastane_fit_options {
   uint32_t size;
-  int32_t horizon;   // rows ahead
-  int32_t targets;   // the first so many channels are forecast; 0: all
-  int32_t choose;    // 0: default settings instead of those chosen on held-out rows
-  double learn;      // share of the rows to learn from, the first ones
-  double held_out;   // share after them to choose settings by
-  double period;     // a season in rows; 0: found in the data
+  int32_t horizon;  // rows ahead
+  int32_t targets;  // the first so many channels are forecast; 0: all
+  int32_t choose;   // 0: default settings instead of those chosen on held-out rows
+  double learn;     // share of the rows to learn from, the first ones
+  double held_out;  // share after them to choose settings by
+  double period;    // a season in rows; 0: found in the data
 } elastane_fit_options;
-#define ELASTANE_FIT_OPTIONS {sizeof(elastane_fit_options), 1, 0, 1, 0.7, 0.1, 0.0}
+#define ELASTANE_FIT_OPTIONS \
+  { sizeof(elastane_fit_options), 1, 0, 1, 0.7, 0.1, 0.0 }
 
 typedef struct elastane_forecast_report {
   uint32_t size;
@@ -227,7 +235,8 @@ typedef struct elastane_forecast_report {
   double innovation;
   double elapsed;  // microseconds
 } elastane_forecast_report;
-#define ELASTANE_FORECAST_REPORT {sizeof(elastane_forecast_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define ELASTANE_FORECAST_REPORT \
+  { sizeof(elastane_forecast_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 // from a file of `elastane train series` or elastane_forecaster_save
 elastane_status elastane_forecaster_load(const char* path, const elastane_forecaster_options* options,

@@ -30,9 +30,9 @@ elastane_status elastane_fleet_advance(elastane_fleet* f, const float* x, size_t
   if (count != streams * elastane::as_size(f->fleet.model().inputs())) {
     return refuse("[advance] expected one row of inputs per stream");
   }
-  write_report(f->fleet.advance({x, count}, {present, present == nullptr ? 0 : count},
-                                {dt, dt == nullptr ? 0 : streams}),
-               report);
+  write_report(
+      f->fleet.advance({x, count}, {present, present == nullptr ? 0 : count}, {dt, dt == nullptr ? 0 : streams}),
+      report);
   return ELASTANE_OK;
 }
 

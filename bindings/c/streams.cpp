@@ -114,8 +114,9 @@ elastane_status elastane_stream_step(elastane_stream* s, const float* x, size_t 
     return refuse("[step] expected a stream, one value per input, and a budget and a report with their sizes");
   }
   return guarded([&] {
-    return with_objective(objective, outputs_of(s),
-                          [&](const auto& o) { write_report(s->stream.step({x, inputs}, o, limit), report); });
+    return with_objective(objective, outputs_of(s), [&](const auto& o) {
+      write_report(s->stream.step({x, inputs}, o, limit), report);
+    });
   });
 }
 

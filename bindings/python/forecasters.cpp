@@ -32,11 +32,11 @@ SharedForecastModel fit(const Array<double>& values, const std::vector<std::stri
 std::vector<double> row_of(const Forecaster& f, const py::handle& row) {
   std::vector<double> values(channels_of(f), NAN);
   const std::vector<std::string>& names = f.model().names;
-  const py::object fields = py::isinstance<py::dict>(row) ? py::reinterpret_borrow<py::object>(row)
-                                                          : py::object(row.attr("to_dict")());
+  const py::object fields =
+      py::isinstance<py::dict>(row) ? py::reinterpret_borrow<py::object>(row) : py::object(row.attr("to_dict")());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const py::object value = fields.attr("get")(names[i], py::none());
-    if (!value.is_none()) values[i] = value.cast<double>();
+    if (!py::none().is(value)) values[i] = value.cast<double>();
   }
   return values;
 }
@@ -94,36 +94,42 @@ py::bytes model_bytes(const ForecastModel& model) { return to_bytes(format_forec
 void add_model(py::module_& m) {
   py::class_<ForecastModel, std::shared_ptr<ForecastModel>>(
       m, "ForecastModel", "A fitted forecaster: constant, shared by any number of forecasters.")
-      .def_static("load",
-                  [](const std::string& path) {
-                    return std::const_pointer_cast<ForecastModel>(load_forecast_model(path).value());
-                  },
-                  py::arg("path"))
-      .def_static("from_bytes",
-                  [](const py::bytes& b) { return parse_forecast_model(bytes_of(b), "the given bytes").value(); },
-                  py::arg("content"))
+      .def_static(
+          "load",
+          [](const std::string& path) {
+            return std::const_pointer_cast<ForecastModel>(load_forecast_model(path).value());
+          },
+          py::arg("path"))
+      .def_static(
+          "from_bytes", [](const py::bytes& b) { return parse_forecast_model(bytes_of(b), "the given bytes").value(); },
+          py::arg("content"))
       .def("to_bytes", &model_bytes, "the content of a model file")
-      .def("save", [](const ForecastModel& model, const std::string& path) { save_forecast_model(path, model).value(); },
-           py::arg("path"))
-      .def_property_readonly("names", [](const ForecastModel& model) { return model.names; }, "of the channels")
-      .def_property_readonly("targets", [](const ForecastModel& model) { return model.config.targets; },
-                             "the first so many channels are forecast")
+      .def(
+          "save", [](const ForecastModel& model, const std::string& path) { save_forecast_model(path, model).value(); },
+          py::arg("path"))
+      .def_property_readonly(
+          "names", [](const ForecastModel& model) { return model.names; }, "of the channels")
+      .def_property_readonly(
+          "targets", [](const ForecastModel& model) { return model.config.targets; },
+          "the first so many channels are forecast")
       .def_property_readonly("channels", [](const ForecastModel& model) { return model.config.channels; })
-      .def_property_readonly("horizon", [](const ForecastModel& model) { return model.config.horizon; }, "rows ahead")
-      .def_property_readonly("periods", [](const ForecastModel& model) { return model.config.periods; },
-                             "seasons, in rows")
+      .def_property_readonly(
+          "horizon", [](const ForecastModel& model) { return model.config.horizon; }, "rows ahead")
+      .def_property_readonly(
+          "periods", [](const ForecastModel& model) { return model.config.periods; }, "seasons, in rows")
       .def(py::pickle([](const ForecastModel& model) { return py::make_tuple(model_bytes(model)); },
                       [](const py::tuple& t) {
                         return parse_forecast_model(bytes_of(t[0].cast<py::bytes>()), "the pickled model").value();
                       }));
-  m.def("fit",
-        [](const Array<double>& values, const std::vector<std::string>& names, std::size_t targets, int horizon,
-           bool choose, double learn, double held_out, const std::vector<double>& periods, bool guard) {
-          return std::const_pointer_cast<ForecastModel>(
-              fit(values, names, targets, horizon, choose, learn, held_out, periods, guard));
-        },
-        py::arg("values"), py::arg("names"), py::kw_only(), py::arg("targets"), py::arg("horizon"), py::arg("choose"),
-        py::arg("learn"), py::arg("held_out"), py::arg("periods"), py::arg("guard"));
+  m.def(
+      "fit",
+      [](const Array<double>& values, const std::vector<std::string>& names, std::size_t targets, int horizon,
+         bool choose, double learn, double held_out, const std::vector<double>& periods, bool guard) {
+        return std::const_pointer_cast<ForecastModel>(
+            fit(values, names, targets, horizon, choose, learn, held_out, periods, guard));
+      },
+      py::arg("values"), py::arg("names"), py::kw_only(), py::arg("targets"), py::arg("horizon"), py::arg("choose"),
+      py::arg("learn"), py::arg("held_out"), py::arg("periods"), py::arg("guard"));
 }
 
 }  // namespace
@@ -156,15 +162,15 @@ void add_forecasters(py::module_& m) {
       .def_property_readonly("coverage", &Forecaster::coverage, "share of labels inside their intervals")
       .def_property_readonly("alarms", &Forecaster::alarms, "times that the drift alarm was raised")
       .def("reset", &Forecaster::reset)
-      .def("forget_rows", [](Forecaster& f) { f.forget_rows(); }, "Forgets all rows but keeps what was learned.")
-      .def("snapshot",
-           [](const Forecaster& f) { return to_bytes(format_forecast_snapshot(snapshot_of(f))); },
-           "The whole state, exactly.")
-      .def("restore",
-           [](Forecaster& f, const py::bytes& b) {
-             restore(parse_forecast_snapshot(bytes_of(b)).value(), f).value();
-           },
-           py::arg("snapshot"));
+      .def(
+          "forget_rows", [](Forecaster& f) { f.forget_rows(); }, "Forgets all rows but keeps what was learned.")
+      .def(
+          "snapshot", [](const Forecaster& f) { return to_bytes(format_forecast_snapshot(snapshot_of(f))); },
+          "The whole state, exactly.")
+      .def(
+          "restore",
+          [](Forecaster& f, const py::bytes& b) { restore(parse_forecast_snapshot(bytes_of(b)).value(), f).value(); },
+          py::arg("snapshot"));
 }
 
 }  // namespace elastane::python

@@ -100,8 +100,7 @@ class LatentCorrector {
   py::tuple correct(const Array<double>& z, const AnyObjective& objective, const Budget& budget) {
     const auto given = checked(z, as_size(latent_.latents()), "z");
     std::vector<double> point(given.begin(), given.end()), y(as_size(latent_.outputs()));
-    const StepReport report =
-        corrector_.correct(latent_, objective.get(y.size()), budget, point, y, memory_.data());
+    const StepReport report = corrector_.correct(latent_, objective.get(y.size()), budget, point, y, memory_.data());
     latent_.raise_pending();
     if (const auto* own = dynamic_cast<const PythonObjective*>(&objective)) own->raise_pending();
     return py::make_tuple(copy_of<double>(point), copy_of<double>(y), report);

@@ -9,7 +9,7 @@ class OwnedTarget final : public AnyObjective {
  public:
   OwnedTarget(const Array<float>& target, double noise, const py::object& present, bool lasts)
       : values_(target.data(), target.data() + target.size()) {
-    if (!present.is_none()) {
+    if (!py::none().is(present)) {
       const auto given = checked(py::cast<Array<std::uint8_t>>(present), values_.size(), "present");
       present_.assign(given.begin(), given.end());
     }
@@ -25,11 +25,7 @@ class OwnedTarget final : public AnyObjective {
     }
     return *inner_;
   }
-  void set_threshold(double threshold)
-    requires std::is_same_v<Inner, Huber>
-  {
-    inner_.emplace(target_, threshold);
-  }
+  void set_threshold(double threshold) requires std::is_same_v<Inner, Huber> { inner_.emplace(target_, threshold); }
 
  private:
   std::vector<float> values_;
@@ -93,20 +89,23 @@ void add_objectives(py::module_& m) {
       m, "Gaussian", "A noisy measurement of the outputs: squared distance, in units of the noise. NaN is missing.")
       .def(py::init<const Array<float>&, double, const py::object&, bool>(), py::arg("target"), py::kw_only(),
            py::arg("noise") = 1.0, py::arg("present") = py::none(), py::arg("lasts") = false);
-  py::class_<OwnedTarget<Huber>, AnyObjective>(m, "Huber", "The same, but linear beyond a threshold: outliers count less.")
-      .def(py::init([](const Array<float>& target, double noise, const py::object& present, bool lasts, double threshold) {
-             auto made = std::make_unique<OwnedTarget<Huber>>(target, noise, present, lasts);
-             made->set_threshold(threshold);
-             return made;
-           }),
+  py::class_<OwnedTarget<Huber>, AnyObjective>(m, "Huber",
+                                               "The same, but linear beyond a threshold: outliers count less.")
+      .def(py::init(
+               [](const Array<float>& target, double noise, const py::object& present, bool lasts, double threshold) {
+                 auto made = std::make_unique<OwnedTarget<Huber>>(target, noise, present, lasts);
+                 made->set_threshold(threshold);
+                 return made;
+               }),
            py::arg("target"), py::kw_only(), py::arg("noise") = 1.0, py::arg("present") = py::none(),
            py::arg("lasts") = false, py::arg("threshold") = 1.345);
   py::class_<OwnedCategorical, AnyObjective>(m, "Categorical", "Outputs are logits; the target is a class.")
       .def(py::init<int, int, double, bool>(), py::arg("label"), py::arg("classes"), py::kw_only(),
            py::arg("temperature") = 1.0, py::arg("lasts") = false);
-  py::class_<PythonObjective, AnyObjective>(m, "Objective",
-                                            "Derive from it and write value(y), gradient(y) and curvature(y), the diagonal of a "
-                                            "curvature that is not negative. Slow: for research.")
+  py::class_<PythonObjective, AnyObjective>(
+      m, "Objective",
+      "Derive from it and write value(y), gradient(y) and curvature(y), the diagonal of a "
+      "curvature that is not negative. Slow: for research.")
       .def(py::init<>())
       .def_readwrite("lasts", &PythonObjective::lasts, "does it hold for the steps ahead, too?");
 }

@@ -87,7 +87,8 @@ void check_stream(const Fleet& f, int stream) {
 }
 
 void add_fleet(py::module_& m) {
-  py::class_<Fleet>(m, "Fleet", py::dynamic_attr(), "Many streams of one model, stepped together: weights are read once for all of them.")
+  py::class_<Fleet>(m, "Fleet", py::dynamic_attr(),
+                    "Many streams of one model, stepped together: weights are read once for all of them.")
       .def(py::init([](const Model& model, int streams) { return Fleet::create(model, streams).value(); }),
            py::arg("model"), py::arg("streams"))
       .def("__len__", &Fleet::size)
@@ -100,18 +101,22 @@ void add_fleet(py::module_& m) {
             return view(f.outputs(), {f.size(), f.model().outputs()}, self);
           },
           "Outputs of the last step, [stream][output]: a read-only view that changes with the next step.")
-      .def("position", [](const Fleet& f, int stream) { return check_stream(f, stream), f.position(stream); },
-           py::arg("stream"))
-      .def("reset",
-           [](Fleet& f, std::optional<int> stream) {
-             if (!stream) return f.reset();
-             check_stream(f, *stream);
-             f.reset(*stream);
-           },
-           py::arg("stream") = py::none())
-      .def("snapshot", [](const Fleet& f, int stream) { return snapshot(f, stream); }, py::arg("stream"))
-      .def("restore", [](Fleet& f, int stream, const py::bytes& b) { f.restore(stream, bytes_of(b)).value(); },
-           py::arg("stream"), py::arg("snapshot"));
+      .def(
+          "position", [](const Fleet& f, int stream) { return check_stream(f, stream), f.position(stream); },
+          py::arg("stream"))
+      .def(
+          "reset",
+          [](Fleet& f, std::optional<int> stream) {
+            if (!stream) return f.reset();
+            check_stream(f, *stream);
+            f.reset(*stream);
+          },
+          py::arg("stream") = py::none())
+      .def(
+          "snapshot", [](const Fleet& f, int stream) { return snapshot(f, stream); }, py::arg("stream"))
+      .def(
+          "restore", [](Fleet& f, int stream, const py::bytes& b) { f.restore(stream, bytes_of(b)).value(); },
+          py::arg("stream"), py::arg("snapshot"));
 }
 
 void add_stream_verbs(py::class_<Stream>& stream) {
@@ -121,18 +126,20 @@ void add_stream_verbs(py::class_<Stream>& stream) {
       .def("advance_many", &advance_many, py::arg("x"), "Many steps at once; returns the outputs, [row][output].")
       .def("anticipate", &Stream::anticipate, py::call_guard<py::gil_scoped_release>(),
            "The part of a correction that needs no observation.")
-      .def("correct",
-           [](Stream& s, const AnyObjective& objective, const Budget& budget) {
-             return correct_with(objective, outputs_of(s), [&](const Objective& o) { return s.correct(o, budget); });
-           },
-           py::arg("objective"), py::arg("budget") = Budget(),
-           "Improves the state and the output of the last step; never makes the objective worse.")
-      .def("step",
-           [](Stream& s, const Array<float>& x, const AnyObjective& objective, const Budget& budget) {
-             const auto row = checked(x, inputs_of(s), "x");
-             return correct_with(objective, outputs_of(s), [&](const Objective& o) { return s.step(row, o, budget); });
-           },
-           py::arg("x"), py::arg("objective"), py::arg("budget") = Budget(), "advance, then correct.")
+      .def(
+          "correct",
+          [](Stream& s, const AnyObjective& objective, const Budget& budget) {
+            return correct_with(objective, outputs_of(s), [&](const Objective& o) { return s.correct(o, budget); });
+          },
+          py::arg("objective"), py::arg("budget") = Budget(),
+          "Improves the state and the output of the last step; never makes the objective worse.")
+      .def(
+          "step",
+          [](Stream& s, const Array<float>& x, const AnyObjective& objective, const Budget& budget) {
+            const auto row = checked(x, inputs_of(s), "x");
+            return correct_with(objective, outputs_of(s), [&](const Objective& o) { return s.step(row, o, budget); });
+          },
+          py::arg("x"), py::arg("objective"), py::arg("budget") = Budget(), "advance, then correct.")
       .def("observe", &observe, py::arg("label"), py::arg("position") = py::none(), py::arg("budget") = Budget(),
            "A label for the output of step `position`; a late one takes the stream back, if there is history.");
 }
@@ -166,11 +173,14 @@ void add_streams(py::module_& m) {
       .def_property_readonly("time", &Stream::time, "their summed dt")
       .def_property_readonly("rewindable", &Stream::rewindable, "steps that can be taken back")
       .def_property_readonly("overruns", &Stream::overruns)
-      .def("rewind", [](Stream& s, int n) { s.rewind(n).value(); }, py::arg("steps"))
+      .def(
+          "rewind", [](Stream& s, int n) { s.rewind(n).value(); }, py::arg("steps"))
       .def("reset", &Stream::reset)
       .def("restart", &Stream::restart)
-      .def("snapshot", [](const Stream& s) { return snapshot(s); }, "The whole state, exactly.")
-      .def("restore", [](Stream& s, const py::bytes& b) { s.restore(bytes_of(b)).value(); }, py::arg("snapshot"));
+      .def(
+          "snapshot", [](const Stream& s) { return snapshot(s); }, "The whole state, exactly.")
+      .def(
+          "restore", [](Stream& s, const py::bytes& b) { s.restore(bytes_of(b)).value(); }, py::arg("snapshot"));
   add_fleet(m);
 }
 

@@ -71,7 +71,8 @@ Tensor bias_gates(const std::string& name, Tensor keras, std::size_t row, const 
 void add_recurrent(const Json& weights, bool is_gru, std::size_t layer, std::vector<Tensor>& tensors) {
   const std::string end = "_l" + std::to_string(layer);
   // Keras: z r h, and i f c o; PyTorch: r z n, and i f g o
-  const std::vector<std::size_t> order = is_gru ? std::vector<std::size_t>{1, 0, 2} : std::vector<std::size_t>{0, 1, 2, 3};
+  const std::vector<std::size_t> order =
+      is_gru ? std::vector<std::size_t>{1, 0, 2} : std::vector<std::size_t>{0, 1, 2, 3};
   tensors.push_back(gates("rec.weight_ih" + end, tensor_of("kernel", weights.at(0)), order));
   tensors.push_back(gates("rec.weight_hh" + end, tensor_of("recurrent kernel", weights.at(1)), order));
   const Tensor bias = tensor_of("bias", weights.at(2));
@@ -93,7 +94,8 @@ std::vector<Tensor> read_layers(const Json& layers) {
       tensors.push_back(tensor_of("lin.bias", layer.at("weights").at(1)));
       ++dense;
     } else {
-      throw Fault{"expected layers gru, lstm and a last dense one without an activation, found " + type + " " + activation};
+      throw Fault{"expected layers gru, lstm and a last dense one without an activation, found " + type + " " +
+                  activation};
     }
   }
   return tensors;
@@ -105,7 +107,8 @@ AudioModel read_model(const Json& json) {
     model.tensors = read_layers(json.at("layers"));
     return model;
   }
-  if (!json.contains("state_dict")) throw Fault{"expected `layers`, or `state_dict` beside `model_data`, found neither"};
+  if (!json.contains("state_dict"))
+    throw Fault{"expected `layers`, or `state_dict` beside `model_data`, found neither"};
   for (const auto& [name, value] : json.at("state_dict").items()) model.tensors.push_back(tensor_of(name, value));
   model.skip = json.value("model_data", Json::object()).value("skip", 0) != 0;
   return model;
@@ -121,7 +124,8 @@ Result<AudioModel> parse_audio_model(std::string_view text, const std::string& s
   } catch (const Fault& fault) {
     return Error{"[import] " + source + ": " + fault.what};
   } catch (const Json::exception&) {
-    return Error{"[import] " + source + ": expected an audio model, found other fields; docs/howto/import.md lists them"};
+    return Error{"[import] " + source +
+                 ": expected an audio model, found other fields; docs/howto/import.md lists them"};
   }
 }
 

@@ -135,7 +135,8 @@ ModelConfig import_recurrent(Placer& placer, const ImportOptions& options) {
     if (hidden < config.width) {
       layer.mix = Mix::linear;
       layer.residual = options.skip;
-      placer.make(block + "mix.weight", options.skip ? shifted_identity(inputs, hidden) : identity(config.width, hidden),
+      placer.make(block + "mix.weight",
+                  options.skip ? shifted_identity(inputs, hidden) : identity(config.width, hidden),
                   options.skip ? "identity behind the inputs" : "identity");
       placer.make(block + "mix.bias", zeros({config.width}), "zeros");
     }

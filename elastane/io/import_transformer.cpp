@@ -16,7 +16,8 @@ int place_attention(Placer& placer, const std::string& from, const std::string& 
   if (keys == 0) return 0;
   if (keys % size != 0) {
     placer.fault(from + "k_proj.weight", "expected a multiple of the size of a head, " + std::to_string(size) +
-                                             ", found " + std::to_string(keys) + " rows; is the number of heads right?");
+                                             ", found " + std::to_string(keys) +
+                                             " rows; is the number of heads right?");
     return 0;
   }
   placer.place(from + "q_proj.weight", to + "q_proj.weight", {width, width});

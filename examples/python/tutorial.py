@@ -2,7 +2,7 @@
 
     python3 tutorial.py --folder .          writes forecast.png and forecaster.pickle there
 """
-# %% a load that follows the day, and a change that nobody announced
+# %% a load that follows the day, and a change without notice
 import argparse
 import pickle
 from pathlib import Path

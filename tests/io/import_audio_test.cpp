@@ -29,9 +29,12 @@ std::string text_of(const Tensor& t) {
 // PyTorch's [gate·hidden][input] as Keras has it: [input][gate·hidden], with gate order[g] at place g
 Tensor keras(const Tensor& torch, const std::vector<std::size_t>& order) {
   const bool is_bias = torch.shape.size() == 1;
-  const auto rows = static_cast<std::size_t>(torch.shape[0]), inputs = is_bias ? 1 : static_cast<std::size_t>(torch.shape[1]);
+  const auto rows = static_cast<std::size_t>(torch.shape[0]),
+             inputs = is_bias ? 1 : static_cast<std::size_t>(torch.shape[1]);
   const std::size_t hidden = rows / order.size();
-  Tensor out{.name = "", .shape = {static_cast<std::int64_t>(inputs), torch.shape[0]}, .values = std::vector<float>(rows * inputs)};
+  Tensor out{.name = "",
+             .shape = {static_cast<std::int64_t>(inputs), torch.shape[0]},
+             .values = std::vector<float>(rows * inputs)};
   for (std::size_t g = 0; g < order.size(); ++g) {
     for (std::size_t h = 0; h < hidden; ++h) {
       for (std::size_t i = 0; i < inputs; ++i) {
@@ -45,21 +48,22 @@ Tensor keras(const Tensor& torch, const std::vector<std::size_t>& order) {
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
-constexpr int kHidden = 5;
+constexpr int kCells = 5;
 
 Weights audio_weights(int gates) {
   Weights w;
-  w.add("rec.weight_ih_l0", {gates * kHidden, 1}), w.add("rec.weight_hh_l0", {gates * kHidden, kHidden});
-  w.add("rec.bias_ih_l0", {gates * kHidden});
-  if (gates == 3) w.add("rec.bias_hh_l0", {gates * kHidden});
-  w.add("lin.weight", {1, kHidden}), w.add("lin.bias", {1});
+  w.add("rec.weight_ih_l0", {gates * kCells, 1}), w.add("rec.weight_hh_l0", {gates * kCells, kCells});
+  w.add("rec.bias_ih_l0", {gates * kCells});
+  if (gates == 3) w.add("rec.bias_hh_l0", {gates * kCells});
+  w.add("lin.weight", {1, kCells}), w.add("lin.bias", {1});
   return w;
 }
 
 TEST(ImportAudio, RtneuralsLayersComputeWhatPyTorchsDid) {
   for (const int gates : {3, 4}) {
     const Weights w = audio_weights(gates);
-    const std::vector<std::size_t> order = gates == 3 ? std::vector<std::size_t>{1, 0, 2} : std::vector<std::size_t>{0, 1, 2, 3};
+    const std::vector<std::size_t> order =
+        gates == 3 ? std::vector<std::size_t>{1, 0, 2} : std::vector<std::size_t>{0, 1, 2, 3};
     const auto part = [&](const char* name) { return text_of(keras(w.tensors.at(name), order)); };
     const std::string bias =
         gates == 3 ? "[" + part("rec.bias_ih_l0") + "," + part("rec.bias_hh_l0") + "]" : part("rec.bias_ih_l0");
@@ -67,24 +71,27 @@ TEST(ImportAudio, RtneuralsLayersComputeWhatPyTorchsDid) {
     write(folder / "a.json",
           std::string(R"({"in_shape":[null,null,1],"layers":[{"type":")") + (gates == 3 ? "gru" : "lstm") +
               R"(","activation":"","shape":[null,null,5],"weights":[)" + part("rec.weight_ih_l0") + "," +
-              part("rec.weight_hh_l0") + "," + bias + R"(]},{"type":"dense","activation":"","shape":[null,null,1],"weights":[)" +
+              part("rec.weight_hh_l0") + "," + bias +
+              R"(]},{"type":"dense","activation":"","shape":[null,null,1],"weights":[)" +
               text_of(keras(w.tensors.at("lin.weight"), {0})) + "," + text_of(w.tensors.at("lin.bias")) + "]}]}");
     const auto import = import_file(folder / "a.json");
     ASSERT_TRUE(import) << import.error();
-    GateTwin twin{w, "rec.", "_l0", kHidden, gates == 4};
-    expect_equal(*import, [&](const Vector& x) { return w.linear("lin.weight", "lin.bias", twin.step(x)); }, normals(1));
+    GateTwin twin{w, "rec.", "_l0", kCells, gates == 4};
+    expect_equal(
+        *import, [&](const Vector& x) { return w.linear("lin.weight", "lin.bias", twin.step(x)); }, normals(1));
   }
 }
 
 TEST(ImportAudio, StateDictsWithASkipConnectionAddTheInput) {
   const Weights w = audio_weights(4);
   std::string dict;
-  for (const auto& [name, tensor] : w.tensors) dict += (dict.empty() ? "" : ",") + ("\"" + name + "\":") + text_of(tensor);
+  for (const auto& [name, tensor] : w.tensors)
+    dict += (dict.empty() ? "" : ",") + ("\"" + name + "\":") + text_of(tensor);
   const Folder folder;
   write(folder / "b.json", R"({"model_data":{"model":"SimpleRNN","skip":1},"state_dict":{)" + dict + "}}");
   const auto import = import_file(folder / "b.json");
   ASSERT_TRUE(import) << import.error();
-  GateTwin twin{w, "rec.", "_l0", kHidden, true};
+  GateTwin twin{w, "rec.", "_l0", kCells, true};
   expect_equal(
       *import,
       [&](const Vector& x) {
@@ -96,8 +103,9 @@ TEST(ImportAudio, StateDictsWithASkipConnectionAddTheInput) {
 }
 
 TEST(ImportAudio, RefusesOtherJson) {
-  for (const char* text : {"", "{}", "[1]", R"({"layers":[{"type":"conv1d"}]})", R"({"layers":[{"type":"gru","weights":[]}]})",
-                           R"({"layers":[{"type":"gru","weights":[[[1,2],[3]],[],[]]}]})", R"({"state_dict":{"a":"b"}})"}) {
+  for (const char* text :
+       {"", "{}", "[1]", R"({"layers":[{"type":"conv1d"}]})", R"({"layers":[{"type":"gru","weights":[]}]})",
+        R"({"layers":[{"type":"gru","weights":[[[1,2],[3]],[],[]]}]})", R"({"state_dict":{"a":"b"}})"}) {
     EXPECT_FALSE(parse_audio_model(text, "a.json")) << text;
   }
 }
@@ -121,8 +129,9 @@ TEST(ImportFile, JoinsTheShardsThatAnIndexNames) {
   write(folder / "m.safetensors.index.json", R"({"metadata":{},"weight_map":{)" + map + "}}");
   const auto import = import_file(folder / "m.safetensors.index.json");
   ASSERT_TRUE(import) << import.error();
-  GateTwin twin{w, "rec.", "_l0", kHidden, false};
-  expect_equal(*import, [&](const Vector& x) { return w.linear("lin.weight", "lin.bias", twin.step(x)); }, normals(1));
+  GateTwin twin{w, "rec.", "_l0", kCells, false};
+  expect_equal(
+      *import, [&](const Vector& x) { return w.linear("lin.weight", "lin.bias", twin.step(x)); }, normals(1));
   write(folder / "n.safetensors.index.json", R"({"weight_map":{"x":"../a.safetensors"}})");
   EXPECT_TRUE(contains(import_file(folder / "n.safetensors.index.json").error(), "beside the index"));
   write(folder / "o.safetensors.index.json", R"({"weight_map":{"x":"a.safetensors"}})");

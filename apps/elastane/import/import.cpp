@@ -68,7 +68,9 @@ void add_import(command_line::Command& program) {
   auto options = std::make_shared<Options>();
   command_line::Command& verb =
       program.command("import", "Make a model of weights that PyTorch saved: Mamba, S4D, Llama, GRU, LSTM");
-  verb.option("WEIGHTS", options->weights, "a .safetensors file with PyTorch's names, an index of several, or an audio model as .json").required();
+  verb.option("WEIGHTS", options->weights,
+              "a .safetensors file with PyTorch's names, an index of several, or an audio model as .json")
+      .required();
   verb.option("MODEL", options->model, "the model file to write").required();
   verb.option("--kind", options->kind, "which weights to use, if the file has several")
       .one_of({"auto", "mamba", "gru", "lstm", "s4d", "transformer"});

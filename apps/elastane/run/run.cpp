@@ -7,6 +7,7 @@
 
 #include "apps/elastane/run/line_sink.h"
 #include "apps/elastane/run/line_source.h"
+#include "apps/elastane/run/run_network.h"
 #include "apps/elastane/run/run_options.h"
 #include "apps/elastane/run/run_page.h"
 #include "apps/elastane/run/run_report.h"
@@ -16,6 +17,7 @@
 #include "elastane/forecast/forecast_file.h"
 #include "elastane/forecast/forecast_lines.h"
 #include "elastane/io/file.h"
+#include "elastane/io/safetensors.h"
 
 namespace elastane::app {
 namespace {
@@ -220,8 +222,11 @@ void add_run(command_line::Command& program) {
   auto options = std::make_shared<RunOptions>();
   command_line::Command& verb = program.command("run", "Forecast rows as they arrive: one line out per row in");
   add_run_options(verb, *options);
-  verb.action([options] {
+  verb.action([options, &verb] {
     complete(*options);
+    const FileContent file = FileContent::open(options->model).value();
+    const auto content = parse_safetensors(file.bytes(), options->model);
+    if (content && content->metadata.contains("elastane")) return run_network(*options, verb);
     return Run(*options)();
   });
 }

@@ -13,7 +13,10 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  elastane run --model load.safetensors --input load.csv > forecasts.jsonl\n"
     "  tail -n +1 -f load.csv | elastane run --model load.safetensors | jq -c '[.row, .forecast[0]]'\n"
-    "  elastane run --model load.safetensors --input load.csv --snapshot load.snap --resume >> forecasts.jsonl\n\n"
+    "  elastane run --model load.safetensors --input load.csv --snapshot load.snap --resume >> forecasts.jsonl\n"
+    "  elastane run --model network.safetensors --input inputs.csv --format csv\n\n"
+    "With a network every row is one step; a line has its row and the outputs. Options about learning, series and\n"
+    "snapshots are for forecasters.\n\n"
     "Input: separated values (with a header, or numbers only) or JSON lines. Columns are found by the names of the\n"
     "model, in any order; other columns are ignored. Without names they are used by position. If rows have times, "
     "gaps\n"
@@ -89,7 +92,10 @@ RowStreamOptions& set_format(RunOptions& o) {
 }  // namespace
 
 void add_run_options(command_line::Command& verb, RunOptions& o) {
-  verb.option("--model", o.model, "forecaster, made by elastane train series").required().type("FILE");
+  verb.option("--model", o.model,
+              "forecaster, made by elastane train series; or a network, through which rows are streamed")
+      .required()
+      .type("FILE");
   verb.option("--input", o.input, "rows (default: standard input)").type("FILE").hide_default();
   verb.option("--input-format", o.input_format,
               "format of the rows; auto: by the extension of the file, or else by the first line")

@@ -14,16 +14,13 @@ Arrays that properties return are read-only views which change with the next ste
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
+from typing import Any, Mapping, Sequence, Union
 
 import numpy as np
 
 from . import _core
 from ._core import Budget, Categorical, Corrector, ForecastModel, Gaussian, Huber, Model, Objective
 from .reports import AdvanceReport, ForecastReport, Forecasts, StepReport
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 __version__: str = _core.__version__
 __all__ = ["AdvanceReport", "Budget", "Categorical", "Corrector", "Fleet", "ForecastModel", "ForecastReport",
@@ -59,7 +56,7 @@ def _reduce_model(model: Model) -> tuple[Any, ...]:
     return _open_model, (content,)
 
 
-Model.__reduce__ = _reduce_model  # type: ignore[method-assign, assignment]
+Model.__reduce__ = _reduce_model  # type: ignore[assignment]
 
 
 def _reopen(kind: Any, model: Any, options: dict[str, Any], snapshot: Any) -> Any:
@@ -167,7 +164,7 @@ class Forecaster(_core.Forecaster):
         """The fitted model; what was learned since then is in snapshot()."""
         self.model.save(str(path))
 
-    def observe_many(self, data: Union[ArrayLike, Any], budget: Budget = Budget()) -> Forecasts:  # noqa: B008
+    def observe_many(self, data: Any, budget: Budget = Budget()) -> Forecasts:  # noqa: B008
         """Observes many rows, from an array [row][channel] or a DataFrame; each forecast is made after its row."""
         if hasattr(data, "columns"):
             data = data.reindex(columns=self.model.names).to_numpy(dtype=float, na_value=np.nan)

@@ -17,7 +17,7 @@ def _make_dataclass(kind: Any) -> None:
     """The compiled classes are filled without calling Python, which a true dataclass could not be in a microsecond; so
     they get the fields of one afterwards."""
     names = [name for name, value in vars(kind).items() if isinstance(value, property)]
-    template = dataclasses.make_dataclass(kind.__name__, names)
+    template: Any = dataclasses.make_dataclass(kind.__name__, names)
     kind.__dataclass_fields__ = template.__dataclass_fields__
     kind.__repr__ = lambda self: f"{kind.__name__}({', '.join(f'{n}={getattr(self, n)!r}' for n in names)})"
 

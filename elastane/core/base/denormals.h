@@ -14,7 +14,9 @@ namespace elastane {
 class FlushDenormals {
  public:
 #if defined(__SSE__)
-  FlushDenormals() : saved_(_mm_getcsr()) { _mm_setcsr(static_cast<unsigned>(saved_) | kFlushResults | kFlushOperands); }
+  FlushDenormals() : saved_(_mm_getcsr()) {
+    _mm_setcsr(static_cast<unsigned>(saved_) | kFlushResults | kFlushOperands);
+  }
   ~FlushDenormals() { _mm_setcsr(static_cast<unsigned>(saved_)); }
 #elif defined(__aarch64__)
   FlushDenormals() {

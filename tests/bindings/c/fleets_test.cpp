@@ -21,7 +21,8 @@ TEST(CFleet, StepsAndMovesStreamsAsTheLibraryDoes) {
   Fleet twin(Model::load(path).value(), 5);
   std::vector<float> x(15);
   for (int t = 0; t < 30; ++t) {
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.01F * static_cast<float>((t * 7 + static_cast<int>(i) * 3) % 100);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] = 0.01F * static_cast<float>((t * 7 + static_cast<int>(i) * 3) % 100);
     ASSERT_EQ(elastane_fleet_advance(fleet, x.data(), x.size(), nullptr, nullptr, nullptr), ELASTANE_OK);
     twin.advance(x);
     std::size_t n = 0;

@@ -168,7 +168,8 @@ struct RandomCalls {
         elastane_stream_snapshot(any<elastane_stream>(), maybe(bytes.data()), random.below(2) * bytes.size(), &needed);
         break;
       case 6:
-        elastane_stream_restore(any<elastane_stream>(), maybe(bytes.data()), static_cast<std::size_t>(random.below(65537)));
+        elastane_stream_restore(any<elastane_stream>(), maybe(bytes.data()),
+                                static_cast<std::size_t>(random.below(65537)));
         break;
       case 7:
         elastane_fleet_advance(any<elastane_fleet>(), maybe(floats.data()), 9 * size(), nullptr, nullptr, nullptr);

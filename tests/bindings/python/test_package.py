@@ -142,7 +142,7 @@ def test_a_fleet_equals_its_streams(model):
         elastane.Fleet(model, -1)
 
 
-# --- latents of one's own
+# --- custom latents
 
 
 class Pendulum:

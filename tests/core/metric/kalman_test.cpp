@@ -222,7 +222,8 @@ TEST(KalmanUpdate, PredictsAsTheTextbookDoes) {
     Vector z(d, 0.0);
     for (int t = 0; t < 20; ++t) {
       const MatrixXd f = MatrixXd::Identity(d, d) + 0.3 * MatrixXd::Random(d, d);
-      const MatrixXd q = given ? MatrixXd(0.1 * random_covariance(random, d)) : MatrixXd(0.03 * MatrixXd::Identity(d, d));
+      const MatrixXd q =
+          given ? MatrixXd(0.1 * random_covariance(random, d)) : MatrixXd(0.03 * MatrixXd::Identity(d, d));
       filter.predict(f, q);
       const VectorXd moved = f * as_eigen(z);
       for (int i = 0; i < d; ++i) z[static_cast<std::size_t>(i)] = moved[i];

@@ -154,15 +154,6 @@ TEST(Fleet, StartsItsStreamsFromTheLearnedStart) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(snapshot_of(fleet, i), snapshot_of(stream));
 }
 
-TEST(Fleet, OfNoStreamsDoesNothing) {
-  for (const int streams : {0, -5}) {
-    Fleet fleet(model_of(tiny_config()), streams);
-    EXPECT_EQ(fleet.size(), 0);
-    EXPECT_EQ(fleet.advance(std::vector<float>{1.0F}).missing, 0);
-    EXPECT_TRUE(fleet.outputs().empty());
-  }
-}
-
 TEST(Fleet, RefusesSnapshotsOfStreamsItDoesNotHaveOrBytesThatDoNotFit) {
   const Model model = model_of(tiny_config());
   Fleet fleet(model, 2);
