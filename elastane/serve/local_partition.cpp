@@ -89,8 +89,8 @@ Status LocalPartition::compare(const std::string& id, const std::vector<Forecast
     std::string before, now;
     append_line(id, stored[i], session_->targets(), before);
     append_line(id, recomputed[i], session_->targets(), now);
-    return Error{"[replay] a recomputed forecast differs from the stored one; stored: " + before + "recomputed: " + now +
-                 "was the program built for another processor, or the log changed?"};
+    return Error{"[replay] a recomputed forecast differs from the stored one; stored: " + before +
+                 "recomputed: " + now + "was the program built for another processor, or the log changed?"};
   }
   return {};
 }
@@ -272,7 +272,8 @@ Status LocalPartition::restore(const std::string& id, const std::vector<std::byt
   ELASTANE_TRY_ASSIGN(const std::string found, trial.restore(snapshot));
   if (found != id) return Error{"[snapshot] expected one of " + id + ", found one of another stream"};
   const bool is_new = session_->last_row(id) == 0;
-  if (is_new && streams_ >= options_.session.most_streams) return Error{"[snapshot] there are too many streams already"};
+  if (is_new && streams_ >= options_.session.most_streams)
+    return Error{"[snapshot] there are too many streams already"};
   const Control control{.kind = Control::Kind::restore,
                         .id = id,
                         .data = {reinterpret_cast<const char*>(snapshot.data()), snapshot.size()}};
@@ -298,7 +299,8 @@ Status LocalPartition::erase(const std::string& id) {
 void LocalPartition::swap_model(SharedForecastModel model, std::string name, Service::Done done) {
   if (is_building_) return done(Error{"[model] another one is being prepared; try again later"});
   if (log_.has_restored_streams()) {
-    return done(Error{"[model] streams were restored from snapshots, which another model cannot read; erase them first"});
+    return done(
+        Error{"[model] streams were restored from snapshots, which another model cannot read; erase them first"});
   }
   if (builder_.joinable()) builder_.join();
   is_building_ = true;
@@ -306,11 +308,10 @@ void LocalPartition::swap_model(SharedForecastModel model, std::string name, Ser
                           name = std::move(name), done = std::move(done)] {
     const auto next = std::make_shared<Session>(model, without_limit(options_.session));
     const Status seen = log_.replay(0, end, begins,
-                                    {.rows =
-                                         [&](const RowBatch& batch, bool) -> Status {
-                                           if (next->feed(batch).outcome == Fed::Outcome::fed) return {};
-                                           return Error{"[model] rows of " + batch.id + " do not fit it"};
-                                         },
+                                    {.rows = [&](const RowBatch& batch, bool) -> Status {
+                                       if (next->feed(batch).outcome == Fed::Outcome::fed) return {};
+                                       return Error{"[model] rows of " + batch.id + " do not fit it"};
+                                     },
                                      .restore = [](const Control&) -> Status { return {}; }});
     push({.feed = {}, .task = [next, end, seen, name, done](LocalPartition& partition) {
             partition.is_building_ = false;
@@ -327,9 +328,10 @@ void LocalPartition::finish_swap(std::shared_ptr<Session> next, std::uint64_t se
   for (const auto& [id, position] : begins) {
     if (position >= seen) next->erase(id);
   }
-  const Status rest = log_.replay(seen, log_.end(), begins,
-                                  {.rows = [&](const RowBatch& batch, bool) -> Status { return next->feed(batch), Status(); },
-                                   .restore = [](const Control&) -> Status { return {}; }});
+  const Status rest =
+      log_.replay(seen, log_.end(), begins,
+                  {.rows = [&](const RowBatch& batch, bool) -> Status { return next->feed(batch), Status(); },
+                   .restore = [](const Control&) -> Status { return {}; }});
   if (!rest) return done(rest);
   if (const Status stored = log_.append(Control{.kind = Control::Kind::model, .id = {}, .data = name}); !stored) {
     return done(stored);

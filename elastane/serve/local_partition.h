@@ -25,8 +25,8 @@ struct PartitionOptions {
 class LocalPartition {
  public:
   // `streams`: of all partitions, for the limit
-  LocalPartition(int number, StreamLog log, SharedForecastModel model, const PartitionOptions& options, Figures& figures,
-                 std::atomic<std::size_t>& streams);
+  LocalPartition(int number, StreamLog log, SharedForecastModel model, const PartitionOptions& options,
+                 Figures& figures, std::atomic<std::size_t>& streams);
   LocalPartition(const LocalPartition&) = delete;
   LocalPartition& operator=(const LocalPartition&) = delete;
   ~LocalPartition() { stop(); }
@@ -37,13 +37,16 @@ class LocalPartition {
   void start(Service::Listener listener);
   void stop();
 
-  bool post(FeedRequest request);                         // false: too much waits
+  bool post(FeedRequest request);                        // false: too much waits
   bool post(std::function<void(LocalPartition&)> task);  // likewise; runs on the partition's thread
   PartitionStatus status() const;
   const Activity& activity() const { return activity_; }
 
   // --- on the partition's thread
   Result<std::vector<ForecastRecord>> read(const std::string& id, std::uint64_t from, std::size_t most) const;
+  Result<RowBatch> read_rows(const std::string& id, std::uint64_t from, std::size_t most) const {
+    return log_.read_rows(id, from, most);
+  }
   std::optional<std::vector<std::byte>> snapshot(const std::string& id) const { return session_->snapshot(id); }
   Status restore(const std::string& id, const std::vector<std::byte>& snapshot);
   Status erase(const std::string& id);

@@ -59,6 +59,7 @@ class Api {
   void handle_models(const HttpRequest& request, const Target& target, const Done& done);
   void post_rows(const HttpRequest& request, const Target& target, const Done& done);
   void get_forecasts(const Target& target, const Done& done);
+  void get_rows(const Target& target, const Done& done);
   void get_events(const HttpRequest& request, const std::string& id, const Done& done);
   void snapshot(const HttpRequest& request, const std::string& id, const Done& done);
   std::optional<HttpReply> refuse_access(const HttpRequest& request, const Target& target);

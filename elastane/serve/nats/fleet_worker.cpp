@@ -24,8 +24,13 @@ std::string text(const nlohmann::json& json, const char* key) {
 std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves) {
   nlohmann::json json = {{"name", name}, {"leaves", leaves}, {"partitions", nlohmann::json::array()}};
   for (const PartitionStatus& p : partitions) {
-    json["partitions"].push_back({{"number", p.number}, {"state", p.state}, {"streams", p.streams}, {"rows", p.rows},
-                                  {"lag", p.lag}, {"replayed", p.replayed}, {"takeovers", p.takeovers}});
+    json["partitions"].push_back({{"number", p.number},
+                                  {"state", p.state},
+                                  {"streams", p.streams},
+                                  {"rows", p.rows},
+                                  {"lag", p.lag},
+                                  {"replayed", p.replayed},
+                                  {"takeovers", p.takeovers}});
   }
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
