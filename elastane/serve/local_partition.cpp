@@ -103,7 +103,7 @@ void LocalPartition::start(Service::Listener listener) {
 void LocalPartition::stop() {
   {
     const std::lock_guard lock(mutex_);
-    stops_ = true;
+    is_ending_ = true;
   }
   wakes_.notify_all();
   if (thread_.joinable()) thread_.join();
@@ -114,7 +114,7 @@ void LocalPartition::stop() {
 
 bool LocalPartition::post(FeedRequest request) {
   const std::unique_lock lock(mutex_);
-  if (stops_ || queue_.size() >= options_.queue) return false;
+  if (is_ending_ || queue_.size() >= options_.queue) return false;
   queue_.push_back({.feed = std::move(request), .task = {}});
   wakes_.notify_one();
   return true;
@@ -122,7 +122,7 @@ bool LocalPartition::post(FeedRequest request) {
 
 bool LocalPartition::post(std::function<void(LocalPartition&)> task) {
   const std::unique_lock lock(mutex_);
-  if (stops_ || queue_.size() >= options_.queue) return false;
+  if (is_ending_ || queue_.size() >= options_.queue) return false;
   queue_.push_back({.feed = {}, .task = std::move(task)});
   wakes_.notify_one();
   return true;
@@ -140,7 +140,7 @@ void LocalPartition::run() {
     std::function<void(LocalPartition&)> task;
     {
       std::unique_lock lock(mutex_);
-      wakes_.wait(lock, [&] { return stops_ || !queue_.empty(); });
+      wakes_.wait(lock, [&] { return is_ending_ || !queue_.empty(); });
       if (queue_.empty()) return;
       while (!queue_.empty() && queue_.front().feed && feeds.size() < kTogether) {
         feeds.push_back(*std::move(queue_.front().feed));

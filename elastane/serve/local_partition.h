@@ -87,7 +87,7 @@ class LocalPartition {
   mutable std::mutex mutex_;
   std::condition_variable wakes_;
   std::deque<Work> queue_;
-  bool stops_ = false;
+  bool is_ending_ = false;
   std::atomic<std::uint64_t> rows_ = 0, replayed_ = 0;
   std::thread thread_, builder_;
   bool is_building_ = false;

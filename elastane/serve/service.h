@@ -17,7 +17,7 @@ namespace elastane::serve {
 
 struct FeedReply {
   enum class Kind : std::uint8_t {
-    stored,    // the rows are on the disk; their forecasts follow only to those who wait for them
+    stored,    // the rows are on the disk; without their forecasts
     forecast,  // and their forecasts are here
     gap,       // rows before them are missing; `last` is the last row of the stream
     full,      // one stream too many

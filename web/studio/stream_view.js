@@ -21,7 +21,7 @@ export function columns(forecasts, rows, target = 0) {
   return out;
 }
 
-// a line where the alarm went on
+// a line where the alarm began
 const alarms = (data) => ({hooks: {draw: [(plot) => {
   plot.ctx.save();
   plot.ctx.strokeStyle = "#d64545";

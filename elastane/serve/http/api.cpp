@@ -90,7 +90,7 @@ void Api::handle(const HttpRequest& request, const Done& done) {
   done(refuse(Refusal::not_found, 404, "There is no such resource"));
 }
 
-// what anybody may see: health, the description, the studio's page
+// what needs no token: health, the description, the studio's page
 std::optional<HttpReply> Api::fixed_page(const HttpRequest& request, const Target& target) {
   if (request.method != "GET" && request.method != "HEAD") return {};
   if (target.path.size() == 1 && target.path[0] == "healthz") return json_reply({{"status", "ok"}});

@@ -36,7 +36,7 @@ struct HttpReply {
 HttpReply problem(int status, const std::string& title, const std::string& detail = "");
 
 struct ApiOptions {
-  std::optional<Tokens> tokens;     // none: everybody who reaches the socket may do everything, as on loopback
+  std::optional<Tokens> tokens;     // none: every client on loopback may do everything
   std::size_t most_rows = 10'000;   // in one request
   std::size_t most_body = 1 << 20;  // bytes of a request with rows
   // pages by their path, "/studio"

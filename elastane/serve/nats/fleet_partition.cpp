@@ -36,7 +36,7 @@ FleetPartition::FleetPartition(int number, std::shared_ptr<Broker> broker, Share
       thread_([this] { run(); }) {}
 
 void FleetPartition::stop() {
-  stops_ = true;
+  is_ending_ = true;
   if (thread_.joinable()) thread_.join();
 }
 
@@ -57,7 +57,7 @@ PartitionStatus FleetPartition::status() const {
 }
 
 void FleetPartition::run() {
-  while (!stops_) {
+  while (!is_ending_) {
     const Status held = hold();
     if (held) continue;
     if (held.error().starts_with(Difference::kMark)) {
@@ -80,7 +80,7 @@ Status FleetPartition::hold() {
                                                      std::max(floor_ + 1, rows_state_.first)));
   const std::uint64_t end = rows_state_.last;
   auto heard = std::chrono::steady_clock::now();
-  while (!stops_) {
+  while (!is_ending_) {
     if (broker_->reconnects() != reconnects) return Error{"[nats] the connection was lost"};
     ELASTANE_TRY_ASSIGN(const auto message, rows->next(kWaitMs));
     if (message) {
@@ -212,10 +212,10 @@ Status FleetPartition::take(const BrokerMessage& message) {
   if (fed.outcome == Fed::Outcome::repeated) {
     figures_.repeated += batch->rows();
     const bool is_stored = streams_[batch->id].last_record <= forecasts_->stored();
-    if (is_stored && position_ >= rows_state_.last) tell_source(batch->id, false);
+    if (is_stored && position_ >= rows_state_.last) notify_source(batch->id, false);
     return {};
   }
-  if (fed.outcome == Fed::Outcome::gap) return tell_source(batch->id, true), Status();
+  if (fed.outcome == Fed::Outcome::gap) return notify_source(batch->id, true), Status();
   if (fed.outcome != Fed::Outcome::fed) return figures_.refuse(Refusal::malformed), Status();
   return store(*batch, message.sequence, std::move(fed));
 }
@@ -271,15 +271,15 @@ Status FleetPartition::compare(const std::string& id, const ForecastRecord& reco
 }
 
 // A row before the one that came is missing: the broker lost it, or it comes again behind that one. Or all came before,
-// and their forecasts are stored; a source that lost sight of that would send them for ever.
-void FleetPartition::tell_source(const std::string& id, bool is_missing) {
+// and their forecasts are stored; a source that did not notice would send them for ever.
+void FleetPartition::notify_source(const std::string& id, bool is_missing) {
   const auto now = std::chrono::steady_clock::now();
   auto& asked = asked_[id];
   if (now - asked < kAskAgain) return;
   asked = now;
   const std::uint64_t last = session_->last_row(id);
-  const RowBatch told{.id = id, .first = is_missing ? last + 1 : last, .times = {is_missing ? 1.0 : 0.0}, .values = {}};
-  (void)broker_->publish(names_.wanted(), to_bytes(told));
+  const RowBatch news{.id = id, .first = is_missing ? last + 1 : last, .times = {is_missing ? 1.0 : 0.0}, .values = {}};
+  (void)broker_->publish(names_.wanted(), to_bytes(news));
 }
 
 // --- snapshots

@@ -60,7 +60,7 @@ class FleetPartition {
   Status take(const BrokerMessage& message);
   Status store(const RowBatch& batch, std::uint64_t sequence, Fed fed);
   Status compare(const std::string& id, const ForecastRecord& record);
-  void tell_source(const std::string& id, bool is_missing);
+  void notify_source(const std::string& id, bool is_missing);
   Status continue_snapshots();
   Status save_snapshot(const std::string& id);
   Status save_manifest();
@@ -89,7 +89,7 @@ class FleetPartition {
 
   mutable std::mutex mutex_;
   std::string state_ = "starting";
-  std::atomic<bool> stops_ = false, is_stopped_ = false;
+  std::atomic<bool> is_ending_ = false, is_stopped_ = false;
   std::atomic<std::uint64_t> rows_ = 0, replayed_ = 0, takeovers_ = 0, stream_count_ = 0, lag_ = 0;
   std::thread thread_;
 };

@@ -69,7 +69,7 @@ Status FleetService::load_spool() {
 }
 
 FleetService::~FleetService() {
-  stops_ = true;
+  is_ending_ = true;
   wakes_.notify_all();
   if (thread_.joinable()) thread_.join();
 }
@@ -89,7 +89,7 @@ std::vector<PartitionStatus> FleetService::partitions() const {
 // --- the thread
 
 void FleetService::run() {
-  while (!stops_) {
+  while (!is_ending_) {
     std::vector<FeedRequest> feeds;
     std::vector<std::function<void()>> tasks;
     {
@@ -196,14 +196,14 @@ void FleetService::arrived(const ForecastBatch& batch) {
 
 bool FleetService::feed(FeedRequest request) {
   const std::lock_guard lock(mutex_);
-  if (stops_ || feeds_.size() >= options_.queue) return false;
+  if (is_ending_ || feeds_.size() >= options_.queue) return false;
   feeds_.push_back(std::move(request));
   return true;
 }
 
 bool FleetService::post(std::function<void()> task) {
   const std::lock_guard lock(mutex_);
-  if (stops_ || tasks_.size() >= options_.queue) return false;
+  if (is_ending_ || tasks_.size() >= options_.queue) return false;
   tasks_.push_back(std::move(task));
   return true;
 }

@@ -82,7 +82,7 @@ class FleetService : public Service {
   std::vector<FeedRequest> feeds_;
   std::vector<std::function<void()>> tasks_;
   std::map<int, PartitionStatus> partitions_;
-  std::atomic<bool> stops_ = false;
+  std::atomic<bool> is_ending_ = false;
   std::thread thread_;
 };
 

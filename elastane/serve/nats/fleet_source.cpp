@@ -103,9 +103,9 @@ Status FleetSource::take_in(int milliseconds) {
   while (!options_.rules.go_back) {
     ELASTANE_TRY_ASSIGN(const auto message, wanted_->next(0));
     if (!message) break;
-    const auto told = parse_rows(message->data);
-    if (!told) continue;
-    told->times[0] > 0 ? go_back(told->id, told->first) : confirm(told->id, told->first);
+    const auto news = parse_rows(message->data);
+    if (!news) continue;
+    news->times[0] > 0 ? go_back(news->id, news->first) : confirm(news->id, news->first);
   }
   return {};
 }

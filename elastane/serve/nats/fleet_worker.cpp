@@ -66,7 +66,7 @@ FleetWorker::FleetWorker(std::shared_ptr<Broker> broker, const FleetSettings& se
       thread_([this] { run(); }) {}
 
 FleetWorker::~FleetWorker() {
-  stops_ = true;
+  is_ending_ = true;
   thread_.join();
   held_.clear();
   const std::string leave = beat_text(options_.name, {}, true);
@@ -87,7 +87,7 @@ std::vector<PartitionStatus> FleetWorker::partitions() const {
 void FleetWorker::run() {
   auto next_beat = Clock::now();
   const auto start = next_beat;
-  while (!stops_) {
+  while (!is_ending_) {
     if (Clock::now() >= next_beat) {
       beat();
       next_beat = Clock::now() + kBeatEvery;
@@ -105,7 +105,7 @@ void FleetWorker::beat() {
 }
 
 void FleetWorker::hear(int milliseconds) {
-  while (!stops_) {
+  while (!is_ending_) {
     const auto message = beats_->next(milliseconds);
     if (!message || !*message) {
       if (!message) std::this_thread::sleep_for(kBeatEvery);
