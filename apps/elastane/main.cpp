@@ -44,6 +44,7 @@ int run(int count, char** arguments) {
   program.version("elastane " ELASTANE_VERSION).footer(kExamples);
   add_inspect(program);
   bench::add_bench(program);
+  add_bench_serve(program);
   add_demo(program);
   add_evaluate(program);
   add_feed(program);
@@ -55,6 +56,7 @@ int run(int count, char** arguments) {
   add_run(program);
   add_sample(program);
   add_serve(program);
+  add_studio(program);
   add_trace(program);
   add_train(program, command);
   add_watch(program);

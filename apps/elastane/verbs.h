@@ -14,6 +14,7 @@ namespace elastane::app {
 void add_inspect(command_line::Command& program);
 void inspect_forecast_model(const std::string& path, std::span<const std::byte> bytes, bool list);
 void inspect_forecast_snapshot(const std::string& path, std::span<const std::byte> bytes);
+void add_bench_serve(command_line::Command& program);  // to the group that add_bench made
 void add_demo(command_line::Command& program);
 void add_evaluate(command_line::Command& program);
 void add_feed(command_line::Command& program);
@@ -23,6 +24,7 @@ void add_check_import(command_line::Command& program);
 void add_run(command_line::Command& program);
 void add_sample(command_line::Command& program);
 void add_serve(command_line::Command& program);
+void add_studio(command_line::Command& program);
 void add_trace(command_line::Command& program);
 void add_watch(command_line::Command& program);
 void add_train(command_line::Command& program, const std::string& command);  // the command line, for a model's record

@@ -17,7 +17,7 @@ namespace elastane::serve {
 namespace {
 
 constexpr std::string_view kMagic = "ELASTLOG";
-constexpr std::size_t kFrame = 8;         // length and checksum
+constexpr std::size_t kFrame = 8;             // length and checksum
 constexpr std::size_t kPiece = 1 << 20;       // bytes that are read at a time
 constexpr std::size_t kSmallPiece = 1 << 12;  // for a single record
 

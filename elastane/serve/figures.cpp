@@ -12,14 +12,15 @@ constexpr double kFirstBucket = 1e-6;  // seconds
 
 void append_metric(const char* metric, const char* kind, const char* help, double value, std::string& text) {
   const std::string name = std::string("elastane_") + metric;
-  text += "# HELP " + name + " " + help + "\n# TYPE " + name + " " + kind + "\n" + name + " " + number_text(value) + "\n";
+  text +=
+      "# HELP " + name + " " + help + "\n# TYPE " + name + " " + kind + "\n" + name + " " + number_text(value) + "\n";
 }
 
 }  // namespace
 
 const char* name(Refusal refusal) {
-  constexpr const char* kNames[] = {"malformed",  "unauthorized",     "forbidden", "too_large", "overloaded",
-                                    "too_many_streams", "gap", "not_found", "slow"};
+  constexpr const char* kNames[] = {"malformed",        "unauthorized", "forbidden", "too_large", "overloaded",
+                                    "too_many_streams", "gap",          "not_found", "slow"};
   return kNames[static_cast<std::size_t>(refusal)];
 }
 
@@ -29,13 +30,20 @@ void DurationHistogram::add(double seconds) {
   sum_ += seconds;
 }
 
+double DurationHistogram::mean() const {
+  std::uint64_t total = 0;
+  for (const auto& count : counts_) total += count;
+  return total > 0 ? sum_ / static_cast<double>(total) : 0;
+}
+
 double DurationHistogram::quantile(double share) const {
   std::uint64_t total = 0;
   for (const auto& count : counts_) total += count;
   double seen = 0;
   for (std::size_t i = 0; i < kBuckets; ++i) {
     seen += static_cast<double>(counts_[i]);
-    if (total > 0 && seen >= share * static_cast<double>(total)) return kFirstBucket * std::exp2(static_cast<double>(i));
+    if (total > 0 && seen >= share * static_cast<double>(total))
+      return kFirstBucket * std::exp2(static_cast<double>(i));
   }
   return 0;
 }

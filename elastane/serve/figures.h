@@ -19,7 +19,18 @@
 namespace elastane::serve {
 
 // why a request or a row was refused
-enum class Refusal : std::uint8_t { malformed, unauthorized, forbidden, too_large, overloaded, too_many_streams, gap, not_found, slow, count };
+enum class Refusal : std::uint8_t {
+  malformed,
+  unauthorized,
+  forbidden,
+  too_large,
+  overloaded,
+  too_many_streams,
+  gap,
+  not_found,
+  slow,
+  count
+};
 const char* name(Refusal refusal);
 
 // seconds in buckets that double, from 1 µs to about 67 s
@@ -27,6 +38,7 @@ class DurationHistogram {
  public:
   void add(double seconds);
   void append_text(const std::string& metric, std::string& text) const;
+  double mean() const;                  // 0: nothing was added
   double quantile(double share) const;  // upper end of the bucket, in seconds; 0: nothing was added
 
  private:

@@ -89,8 +89,8 @@ Status LocalPartition::compare(const std::string& id, const std::vector<Forecast
     std::string before, now;
     append_line(id, stored[i], session_->targets(), before);
     append_line(id, recomputed[i], session_->targets(), now);
-    return Error{"[replay] a recomputed forecast differs from the stored one; stored: " + before + "recomputed: " + now +
-                 "was the program built for another processor, or the log changed?"};
+    return Error{"[replay] a recomputed forecast differs from the stored one; stored: " + before +
+                 "recomputed: " + now + "was the program built for another processor, or the log changed?"};
   }
   return {};
 }
@@ -103,7 +103,7 @@ void LocalPartition::start(Service::Listener listener) {
 void LocalPartition::stop() {
   {
     const std::lock_guard lock(mutex_);
-    stops_ = true;
+    is_ending_ = true;
   }
   wakes_.notify_all();
   if (thread_.joinable()) thread_.join();
@@ -114,7 +114,7 @@ void LocalPartition::stop() {
 
 bool LocalPartition::post(FeedRequest request) {
   const std::unique_lock lock(mutex_);
-  if (stops_ || queue_.size() >= options_.queue) return false;
+  if (is_ending_ || queue_.size() >= options_.queue) return false;
   queue_.push_back({.feed = std::move(request), .task = {}});
   wakes_.notify_one();
   return true;
@@ -122,7 +122,7 @@ bool LocalPartition::post(FeedRequest request) {
 
 bool LocalPartition::post(std::function<void(LocalPartition&)> task) {
   const std::unique_lock lock(mutex_);
-  if (stops_ || queue_.size() >= options_.queue) return false;
+  if (is_ending_ || queue_.size() >= options_.queue) return false;
   queue_.push_back({.feed = {}, .task = std::move(task)});
   wakes_.notify_one();
   return true;
@@ -140,7 +140,7 @@ void LocalPartition::run() {
     std::function<void(LocalPartition&)> task;
     {
       std::unique_lock lock(mutex_);
-      wakes_.wait(lock, [&] { return stops_ || !queue_.empty(); });
+      wakes_.wait(lock, [&] { return is_ending_ || !queue_.empty(); });
       if (queue_.empty()) return;
       while (!queue_.empty() && queue_.front().feed && feeds.size() < kTogether) {
         feeds.push_back(*std::move(queue_.front().feed));
@@ -272,7 +272,8 @@ Status LocalPartition::restore(const std::string& id, const std::vector<std::byt
   ELASTANE_TRY_ASSIGN(const std::string found, trial.restore(snapshot));
   if (found != id) return Error{"[snapshot] expected one of " + id + ", found one of another stream"};
   const bool is_new = session_->last_row(id) == 0;
-  if (is_new && streams_ >= options_.session.most_streams) return Error{"[snapshot] there are too many streams already"};
+  if (is_new && streams_ >= options_.session.most_streams)
+    return Error{"[snapshot] there are too many streams already"};
   const Control control{.kind = Control::Kind::restore,
                         .id = id,
                         .data = {reinterpret_cast<const char*>(snapshot.data()), snapshot.size()}};
@@ -298,7 +299,8 @@ Status LocalPartition::erase(const std::string& id) {
 void LocalPartition::swap_model(SharedForecastModel model, std::string name, Service::Done done) {
   if (is_building_) return done(Error{"[model] another one is being prepared; try again later"});
   if (log_.has_restored_streams()) {
-    return done(Error{"[model] streams were restored from snapshots, which another model cannot read; erase them first"});
+    return done(
+        Error{"[model] streams were restored from snapshots, which another model cannot read; erase them first"});
   }
   if (builder_.joinable()) builder_.join();
   is_building_ = true;
@@ -306,11 +308,10 @@ void LocalPartition::swap_model(SharedForecastModel model, std::string name, Ser
                           name = std::move(name), done = std::move(done)] {
     const auto next = std::make_shared<Session>(model, without_limit(options_.session));
     const Status seen = log_.replay(0, end, begins,
-                                    {.rows =
-                                         [&](const RowBatch& batch, bool) -> Status {
-                                           if (next->feed(batch).outcome == Fed::Outcome::fed) return {};
-                                           return Error{"[model] rows of " + batch.id + " do not fit it"};
-                                         },
+                                    {.rows = [&](const RowBatch& batch, bool) -> Status {
+                                       if (next->feed(batch).outcome == Fed::Outcome::fed) return {};
+                                       return Error{"[model] rows of " + batch.id + " do not fit it"};
+                                     },
                                      .restore = [](const Control&) -> Status { return {}; }});
     push({.feed = {}, .task = [next, end, seen, name, done](LocalPartition& partition) {
             partition.is_building_ = false;
@@ -327,9 +328,10 @@ void LocalPartition::finish_swap(std::shared_ptr<Session> next, std::uint64_t se
   for (const auto& [id, position] : begins) {
     if (position >= seen) next->erase(id);
   }
-  const Status rest = log_.replay(seen, log_.end(), begins,
-                                  {.rows = [&](const RowBatch& batch, bool) -> Status { return next->feed(batch), Status(); },
-                                   .restore = [](const Control&) -> Status { return {}; }});
+  const Status rest =
+      log_.replay(seen, log_.end(), begins,
+                  {.rows = [&](const RowBatch& batch, bool) -> Status { return next->feed(batch), Status(); },
+                   .restore = [](const Control&) -> Status { return {}; }});
   if (!rest) return done(rest);
   if (const Status stored = log_.append(Control{.kind = Control::Kind::model, .id = {}, .data = name}); !stored) {
     return done(stored);

@@ -25,8 +25,8 @@ struct PartitionOptions {
 class LocalPartition {
  public:
   // `streams`: of all partitions, for the limit
-  LocalPartition(int number, StreamLog log, SharedForecastModel model, const PartitionOptions& options, Figures& figures,
-                 std::atomic<std::size_t>& streams);
+  LocalPartition(int number, StreamLog log, SharedForecastModel model, const PartitionOptions& options,
+                 Figures& figures, std::atomic<std::size_t>& streams);
   LocalPartition(const LocalPartition&) = delete;
   LocalPartition& operator=(const LocalPartition&) = delete;
   ~LocalPartition() { stop(); }
@@ -37,13 +37,16 @@ class LocalPartition {
   void start(Service::Listener listener);
   void stop();
 
-  bool post(FeedRequest request);                         // false: too much waits
+  bool post(FeedRequest request);                        // false: too much waits
   bool post(std::function<void(LocalPartition&)> task);  // likewise; runs on the partition's thread
   PartitionStatus status() const;
   const Activity& activity() const { return activity_; }
 
   // --- on the partition's thread
   Result<std::vector<ForecastRecord>> read(const std::string& id, std::uint64_t from, std::size_t most) const;
+  Result<RowBatch> read_rows(const std::string& id, std::uint64_t from, std::size_t most) const {
+    return log_.read_rows(id, from, most);
+  }
   std::optional<std::vector<std::byte>> snapshot(const std::string& id) const { return session_->snapshot(id); }
   Status restore(const std::string& id, const std::vector<std::byte>& snapshot);
   Status erase(const std::string& id);
@@ -84,7 +87,7 @@ class LocalPartition {
   mutable std::mutex mutex_;
   std::condition_variable wakes_;
   std::deque<Work> queue_;
-  bool stops_ = false;
+  bool is_ending_ = false;
   std::atomic<std::uint64_t> rows_ = 0, replayed_ = 0;
   std::thread thread_, builder_;
   bool is_building_ = false;

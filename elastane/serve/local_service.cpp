@@ -64,7 +64,8 @@ ServiceInfo info_of(const ForecastModel& model, const std::string& name) {
           .model = name};
 }
 
-Result<std::unique_ptr<LocalService>> LocalService::open(const LocalOptions& options, std::span<const std::byte> model) {
+Result<std::unique_ptr<LocalService>> LocalService::open(const LocalOptions& options,
+                                                         std::span<const std::byte> model) {
   std::unique_ptr<LocalService> service(new LocalService(options));
   ELASTANE_TRY_ASSIGN(const int count, partitions_of(options));
   ELASTANE_TRY_ASSIGN(std::string current, service->models_.current());
@@ -88,8 +89,8 @@ Status LocalService::open_partitions(int count, const std::string& current) {
     if (!log.model().empty() && log.model() != current) {
       ELASTANE_TRY_ASSIGN(own, models_.load(log.model()));
     }
-    auto& partition = partitions_.emplace_back(std::make_unique<LocalPartition>(
-        i, std::move(log), std::move(own), options_.partition, figures_, streams_));
+    auto& partition = partitions_.emplace_back(
+        std::make_unique<LocalPartition>(i, std::move(log), std::move(own), options_.partition, figures_, streams_));
     ELASTANE_TRY(partition->catch_up());
   }
   return {};
@@ -143,6 +144,10 @@ bool LocalService::read(const std::string& id, std::uint64_t from, std::size_t m
   return partition(id).post([=](LocalPartition& p) { done(p.read(id, from, most)); });
 }
 
+bool LocalService::read_rows(const std::string& id, std::uint64_t from, std::size_t most, Rows done) {
+  return partition(id).post([=](LocalPartition& p) { done(p.read_rows(id, from, most)); });
+}
+
 bool LocalService::snapshot(const std::string& id, Bytes done) {
   return partition(id).post([=](LocalPartition& p) { done(p.snapshot(id)); });
 }
@@ -163,20 +168,20 @@ bool LocalService::swap_model(std::vector<std::byte> file, Done done) {
   if ((*model)->names != info().channels) {
     return done(Error{"[model] expected the channels of the current model, in the same order, found others"}), true;
   }
-  const auto together = std::make_shared<Together>(partitions_.size(), [this, done, model, name](const Status& swapped) {
-    Status stored = swapped;
-    if (stored) stored = models_.set_current(*name);
-    if (stored) {
-      const std::lock_guard lock(mutex_);
-      info_ = info_of(**model, *name);
-      figures_.swaps += 1;
-    }
-    done(stored);
-  });
+  const auto together =
+      std::make_shared<Together>(partitions_.size(), [this, done, model, name](const Status& swapped) {
+        Status stored = swapped;
+        if (stored) stored = models_.set_current(*name);
+        if (stored) {
+          const std::lock_guard lock(mutex_);
+          info_ = info_of(**model, *name);
+          figures_.swaps += 1;
+        }
+        done(stored);
+      });
   for (const auto& each : partitions_) {
-    const bool is_posted = each->post([=](LocalPartition& p) {
-      p.swap_model(*model, *name, [together](const Status& one) { (*together)(one); });
-    });
+    const bool is_posted = each->post(
+        [=](LocalPartition& p) { p.swap_model(*model, *name, [together](const Status& one) { (*together)(one); }); });
     if (!is_posted) (*together)(Error{"[model] a partition has no room in its queue; try again"});
   }
   return true;

@@ -16,7 +16,7 @@ namespace elastane::serve {
 
 struct LocalOptions {
   std::string folder;
-  int partitions = 2;                                // of a new folder
+  int partitions = 2;                                      // of a new folder
   std::uint64_t most_log_bytes = std::uint64_t{64} << 30;  // of the logs of rows together
   PartitionOptions partition;
 };
@@ -37,6 +37,7 @@ class LocalService : public Service {
   std::size_t stream_count() const override { return streams_; }
   bool feed(FeedRequest request) override;
   bool read(const std::string& id, std::uint64_t from, std::size_t most, Forecasts done) override;
+  bool read_rows(const std::string& id, std::uint64_t from, std::size_t most, Rows done) override;
   bool snapshot(const std::string& id, Bytes done) override;
   bool restore(const std::string& id, std::vector<std::byte> snapshot, Done done) override;
   bool erase(const std::string& id, Done done) override;

@@ -81,9 +81,9 @@ Result<RowBatch> parse_rows(std::span<const std::byte> bytes, std::size_t channe
   RowBatch batch;
   if (!unpack(Kind::rows, bytes, batch)) return Error{"[rows] expected a record of rows, found other bytes"};
   const std::size_t rows = batch.rows();
-  const bool fits = rows > 0 && batch.first > 0 && batch.first <= UINT64_MAX - rows && batch.values.size() % rows == 0 &&
-                    (channels == 0 || batch.values.size() == rows * channels) && !batch.id.empty() &&
-                    batch.id.size() <= kLongestId;
+  const bool fits = rows > 0 && batch.first > 0 && batch.first <= UINT64_MAX - rows &&
+                    batch.values.size() % rows == 0 && (channels == 0 || batch.values.size() == rows * channels) &&
+                    !batch.id.empty() && batch.id.size() <= kLongestId;
   if (!fits) return Error{"[rows] expected numbered rows of one stream, found a record that does not fit"};
   return batch;
 }

@@ -42,7 +42,8 @@ Result<RowBatch> parse_row_text(const std::vector<std::string>& channels, const 
       return Error{"[rows] body: expected rows of the stream in the path, found one with another unique_id"};
     }
     if (batch.rows() == most_rows) {
-      return Error{"[rows] body: expected at most " + std::to_string(most_rows) + " rows, found more; send them in parts"};
+      return Error{"[rows] body: expected at most " + std::to_string(most_rows) +
+                   " rows, found more; send them in parts"};
     }
     batch.times.push_back(rows.time());
     batch.values.insert(batch.values.end(), rows.values().begin(), rows.values().end());

@@ -17,7 +17,7 @@ namespace elastane::serve {
 
 struct FeedReply {
   enum class Kind : std::uint8_t {
-    stored,    // the rows are on the disk; their forecasts follow only to those who wait for them
+    stored,    // the rows are on the disk; without their forecasts
     forecast,  // and their forecasts are here
     gap,       // rows before them are missing; `last` is the last row of the stream
     full,      // one stream too many
@@ -30,7 +30,7 @@ struct FeedReply {
 };
 
 struct FeedRequest {
-  RowBatch rows;               // `first` 0: they follow the last row
+  RowBatch rows;                // `first` 0: they follow the last row
   bool waits_for_disk = false;  // answer when they are stored, without their forecasts
   std::function<void(FeedReply)> done;
 };
@@ -67,6 +67,10 @@ class Service {
   // stored forecasts of a stream from row `from` on (0: only the last), at most `most`; empty: there are none
   using Forecasts = std::function<void(Result<std::vector<ForecastRecord>>)>;
   virtual bool read(const std::string& id, std::uint64_t from, std::size_t most, Forecasts done) = 0;
+
+  // rows likewise
+  using Rows = std::function<void(Result<RowBatch>)>;
+  virtual bool read_rows(const std::string& id, std::uint64_t from, std::size_t most, Rows done) = 0;
 
   using Bytes = std::function<void(Result<std::optional<std::vector<std::byte>>>)>;
   virtual bool snapshot(const std::string& id, Bytes done) = 0;  // nothing: the stream is not known

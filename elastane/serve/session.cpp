@@ -23,7 +23,8 @@ ForecasterOptions cold(ForecasterOptions options) {
 
 // the forecast after a row, as it is stored
 ForecastRecord record_of(const RowBatch& batch, std::size_t i, const RowResult& result, const Forecaster& forecaster) {
-  RowOutcome outcome{.time = batch.times[i], .report = result.report, .invalid = result.rejected, .is_late = result.is_late};
+  RowOutcome outcome{
+      .time = batch.times[i], .report = result.report, .invalid = result.rejected, .is_late = result.is_late};
   outcome.report.drift = forecaster.alarm().on > 0;
   ForecastRecord record{.number = batch.first + i, .time = batch.times[i], .has_dates = batch.has_dates};
   record.forecast.assign(forecaster.forecast().begin(), forecaster.forecast().end());
@@ -65,7 +66,9 @@ Fed Session::feed(const RowBatch& batch) {
     if (streams_->size() >= options_.most_streams) return {.outcome = Fed::Outcome::full};
     Forecaster forecaster = cold_;
     set_units_of(batch.id, forecaster);
-    at = streams_->emplace(batch.id, OneStream{SeriesStream(std::move(forecaster), model_->grid.step > 0, options_.late), {}})
+    at = streams_
+             ->emplace(batch.id,
+                       OneStream{SeriesStream(std::move(forecaster), model_->grid.step > 0, options_.late), {}})
              .first;
   }
   OneStream& stream = at->second;

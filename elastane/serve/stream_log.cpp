@@ -33,9 +33,9 @@ Status StreamLog::scan_rows() {
   return rows_.read(0, rows_.size(), [&](std::uint64_t position, std::span<const std::byte> payload) -> Status {
     if (is_control(payload)) return note_control(position, payload);
     ELASTANE_TRY_ASSIGN(const RowBatch batch, parse_rows(payload));
-    RowsOfStream& stream = rows_of_[batch.id];
-    if (batch.first != stream.last + 1) return Error{"[log] " + folder_ + "/rows.log: rows of a stream are missing"};
-    stream.last = batch.last();
+    Positions& stream = rows_of_[batch.id];
+    if (batch.first != stream.last() + 1) return Error{"[log] " + folder_ + "/rows.log: rows of a stream are missing"};
+    stream.positions.insert(stream.positions.end(), batch.rows(), position);
     return {};
   });
 }
@@ -51,36 +51,36 @@ Status StreamLog::note_control(std::uint64_t position, std::span<const std::byte
   forecasts_of_.erase(control.id);
   rows_of_.erase(control.id);
   if (control.kind == Control::Kind::erase) return {};
-  ELASTANE_TRY_ASSIGN(const ForecastSnapshot snapshot,
-                      parse_forecast_snapshot(std::as_bytes(std::span(control.data))));
+  ELASTANE_TRY_ASSIGN(const ForecastSnapshot snapshot, parse_forecast_snapshot(std::as_bytes(std::span(control.data))));
   has_restored_ = true;
-  rows_of_[control.id].last = snapshot.rows;
+  rows_of_[control.id].first = snapshot.rows + 1;
   return {};
 }
 
 std::uint64_t StreamLog::last_row(const std::string& id) const {
   const auto at = rows_of_.find(id);
-  return at == rows_of_.end() ? 0 : at->second.last;
+  return at == rows_of_.end() ? 0 : at->second.last();
 }
 
 void StreamLog::append(const RowBatch& batch) {
-  RowsOfStream& stream = rows_of_[batch.id];
-  uncommitted_.emplace(batch.id, stream);
-  stream.last = batch.last();
-  rows_.append(to_bytes(batch));
+  Positions& stream = rows_of_[batch.id];
+  uncommitted_.emplace(batch.id, stream.last());
+  stream.positions.insert(stream.positions.end(), batch.rows(), rows_.append(to_bytes(batch)));
 }
 
 Status StreamLog::commit() {
   const auto before = std::exchange(uncommitted_, {});
-  Status done = is_broken_ ? Status(Error{"[log] " + folder_ + "/rows.log: an earlier write failed; restart"}) : rows_.write();
+  Status done =
+      is_broken_ ? Status(Error{"[log] " + folder_ + "/rows.log: an earlier write failed; restart"}) : rows_.write();
   if (done) {
     done = rows_.sync();
     is_broken_ = !done;  // it is not known what of it is on the disk
   }
   if (done) return done;
-  for (const auto& [id, stream] : before) {
-    rows_of_[id] = stream;
-    if (stream.last == 0) rows_of_.erase(id);
+  for (const auto& [id, last] : before) {
+    Positions& stream = rows_of_[id];
+    stream.positions.resize(static_cast<std::size_t>(last + 1 - stream.first));
+    if (last == 0) rows_of_.erase(id);
   }
   return done;
 }
@@ -132,27 +132,28 @@ Status StreamLog::replay(std::uint64_t from, std::uint64_t to, const std::map<st
 // --- forecasts
 
 Status StreamLog::scan_forecasts() {
-  return forecasts_.read(0, forecasts_.size(), [&](std::uint64_t position, std::span<const std::byte> payload) -> Status {
-    if (is_control(payload)) {
-      ELASTANE_TRY_ASSIGN(const Control control, parse_control(payload));
-      forecasts_of_.erase(control.id);
-      return {};
-    }
-    ELASTANE_TRY_ASSIGN(const ForecastBatch batch, parse_forecasts(payload));
-    note_forecasts(position, batch);
-    return {};
-  });
+  return forecasts_.read(0, forecasts_.size(),
+                         [&](std::uint64_t position, std::span<const std::byte> payload) -> Status {
+                           if (is_control(payload)) {
+                             ELASTANE_TRY_ASSIGN(const Control control, parse_control(payload));
+                             forecasts_of_.erase(control.id);
+                             return {};
+                           }
+                           ELASTANE_TRY_ASSIGN(const ForecastBatch batch, parse_forecasts(payload));
+                           note_forecasts(position, batch);
+                           return {};
+                         });
 }
 
 void StreamLog::note_forecasts(std::uint64_t position, const ForecastBatch& batch) {
-  ForecastsOfStream& stream = forecasts_of_[batch.id];
+  Positions& stream = forecasts_of_[batch.id];
   if (stream.positions.empty()) stream.first = batch.forecasts.front().number;
   stream.positions.insert(stream.positions.end(), batch.forecasts.size(), position);
 }
 
 std::uint64_t StreamLog::last_forecast(const std::string& id) const {
   const auto at = forecasts_of_.find(id);
-  return at == forecasts_of_.end() ? 0 : at->second.first + at->second.positions.size() - 1;
+  return at == forecasts_of_.end() ? 0 : at->second.last();
 }
 
 void StreamLog::append(const ForecastBatch& batch) { note_forecasts(forecasts_.append(to_bytes(batch)), batch); }
@@ -161,8 +162,9 @@ Result<std::vector<ForecastRecord>> StreamLog::read(const std::string& id, std::
   std::vector<ForecastRecord> found;
   const auto at = forecasts_of_.find(id);
   if (at == forecasts_of_.end() || from > last_forecast(id)) return found;
-  const ForecastsOfStream& stream = at->second;
-  for (std::size_t i = std::max(from, stream.first) - stream.first; i < stream.positions.size() && found.size() < most;) {
+  const Positions& stream = at->second;
+  for (std::size_t i = std::max(from, stream.first) - stream.first;
+       i < stream.positions.size() && found.size() < most;) {
     ELASTANE_TRY_ASSIGN(const auto bytes, forecasts_.read_one(stream.positions[i]));
     ELASTANE_TRY_ASSIGN(ForecastBatch batch, parse_forecasts(bytes));
     for (ForecastRecord& each : batch.forecasts) {
@@ -171,6 +173,28 @@ Result<std::vector<ForecastRecord>> StreamLog::read(const std::string& id, std::
       i += 1;
     }
     if (found.empty()) return Error{"[log] " + folder_ + "/forecasts.log: expected other forecasts of " + id};
+  }
+  return found;
+}
+
+Result<RowBatch> StreamLog::read_rows(const std::string& id, std::uint64_t from, std::size_t most) const {
+  const auto at = rows_of_.find(id);
+  if (at == rows_of_.end() || from > at->second.last() || most == 0) return RowBatch{.id = id};
+  const Positions& stream = at->second;
+  from = std::max(from, stream.first);
+  RowBatch found{.id = id, .first = from};
+  while (found.rows() < most && from + found.rows() <= stream.last()) {
+    const std::uint64_t next = from + found.rows();
+    ELASTANE_TRY_ASSIGN(const auto bytes,
+                        rows_.read_one(stream.positions[static_cast<std::size_t>(next - stream.first)]));
+    ELASTANE_TRY_ASSIGN(const RowBatch batch, parse_rows(bytes));
+    if (next < batch.first || next > batch.last())
+      return Error{"[log] " + folder_ + "/rows.log: expected other rows of " + id};
+    found.has_dates = batch.has_dates;
+    for (auto i = static_cast<std::size_t>(next - batch.first); i < batch.rows() && found.rows() < most; ++i) {
+      found.times.push_back(batch.times[i]);
+      found.values.insert(found.values.end(), batch.row(i).begin(), batch.row(i).end());
+    }
   }
   return found;
 }

@@ -26,11 +26,13 @@ class StreamLog {
   std::uint64_t last_row(const std::string& id) const;  // its number; 0: none
   std::size_t streams() const { return rows_of_.size(); }
   bool has_room(std::uint64_t bytes) const { return rows_.has_room(bytes); }
-  void append(const RowBatch& batch);  // waits for `commit`; its rows follow the last
+  void append(const RowBatch& batch);     // waits for `commit`; its rows follow the last
   Status append(const Control& control);  // committed at once
   // writes and syncs; on failure everything that waited is dropped, and numbers continue as before
   Status commit();
   std::uint64_t end() const { return rows_.size(); }
+  // from this number on, at most so many; empty: there are none
+  Result<RowBatch> read_rows(const std::string& id, std::uint64_t from, std::size_t most) const;
 
   const std::string& model() const { return model_; }  // the last one named; "": none
   bool has_restored_streams() const { return has_restored_; }
@@ -65,13 +67,11 @@ class StreamLog {
   std::uint64_t cut_bytes() const { return rows_.cut_bytes(); }
 
  private:
-  struct RowsOfStream {
-    std::uint64_t last = 0;
-    std::uint64_t reset = 0;  // position of the last control of it
-  };
-  struct ForecastsOfStream {
+  // where the rows or the forecasts of a stream are
+  struct Positions {
     std::uint64_t first = 1;               // number that the first position is of
     std::vector<std::uint64_t> positions;  // of the record that holds each
+    std::uint64_t last() const { return first + positions.size() - 1; }
   };
   StreamLog(std::string folder, AppendLog rows, AppendLog forecasts);
   Status scan_rows();
@@ -82,10 +82,10 @@ class StreamLog {
 
   std::string folder_;
   AppendLog rows_, forecasts_;
-  std::map<std::string, RowsOfStream> rows_of_;
-  std::map<std::string, RowsOfStream> uncommitted_;  // as they were before
-  std::map<std::string, std::uint64_t> reset_;       // position of the last control of each stream, erased ones as well
-  std::map<std::string, ForecastsOfStream> forecasts_of_;
+  std::map<std::string, Positions> rows_of_;
+  std::map<std::string, std::uint64_t> uncommitted_;  // the last numbers as they were before
+  std::map<std::string, std::uint64_t> reset_;  // position of the last control of each stream, erased ones as well
+  std::map<std::string, Positions> forecasts_of_;
   std::string model_;
   std::uint64_t model_position_ = 0;
   bool has_restored_ = false, is_broken_ = false;

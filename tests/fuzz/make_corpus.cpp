@@ -16,6 +16,7 @@
 #include "elastane/io/router_file.h"
 #include "elastane/io/safetensors.h"
 #include "elastane/io/trace.h"
+#include "elastane/serve/record.h"
 #include "lab/benchmark/journal.h"
 #include "lab/protein_loop/pdb.h"
 #include "tests/core/elastic.h"
@@ -128,6 +129,19 @@ void write_routers(const std::filesystem::path& folder) {
   save_router(folder / "second_only", router).value();
 }
 
+void write_serve(const std::filesystem::path& folder) {
+  serve::RowBatch rows{.id = "a", .first = 3, .times = {1, 2}, .values = {1, 2, 3, 4}};
+  const serve::ForecastBatch forecasts{
+      .id = "a", .forecasts = {{.number = 3, .forecast = {1}, .lower = {0}, .upper = {2}, .report = ",\"depth\":1"}}};
+  write_file(folder / "rows", serve::to_bytes(rows)).value();
+  write_file(folder / "forecasts", serve::to_bytes(forecasts)).value();
+  write_file(folder / "control", serve::to_bytes(serve::Control{.id = "a", .data = "b"})).value();
+  for (const std::string_view text : {"/v1/streams/a%2Fb/rows?from=1&limit=2", "reader-0123456789 read,write\n",
+                                      "time,a,b\n60,1,2\n", "{\"time\":60,\"a\":1,\"b\":2}\n"}) {
+    write_file(folder / std::to_string(text.size()), std::as_bytes(std::span(text))).value();
+  }
+}
+
 void write_sites(const std::filesystem::path& folder) {
   const char* const sites[] = {
       R"({"dock": [0.5, 0.5]})",
@@ -176,9 +190,9 @@ int main(int count, char** arguments) {
                  forecasters = fs::path(arguments[2]) / "forecast", journals = fs::path(arguments[2]) / "journal",
                  sites = fs::path(arguments[2]) / "site", gates = fs::path(arguments[2]) / "gate",
                  routers = fs::path(arguments[2]) / "router", maps = fs::path(arguments[2]) / "map",
-                 structures = fs::path(arguments[2]) / "structure";
-  for (const fs::path& folder :
-       {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, gates, routers, maps, structures})
+                 structures = fs::path(arguments[2]) / "structure", served = fs::path(arguments[2]) / "serve";
+  for (const fs::path& folder : {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, gates,
+                                 routers, maps, structures, served})
     fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();
@@ -203,6 +217,7 @@ int main(int count, char** arguments) {
   write_gates(gates);
   write_routers(routers);
   write_maps(maps);
+  write_serve(served);
   write_structures(structures);
   for (int seed = 0; seed < 50; ++seed) {
     const std::vector<std::uint8_t> bytes = life_bytes(static_cast<std::uint64_t>(seed));

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
+#include <thread>
 
 #include "tests/serve/small_service.h"
 
@@ -152,6 +154,39 @@ TEST(LocalService, AfterASwapForecastsAreThoseOfTheOtherModelOverAllRows) {
   const std::string expected = lines({old.begin(), old.begin() + 10}) + lines({now.begin() + 10, now.end()});
   EXPECT_EQ(lines(running.read("a", 1)), expected);
   EXPECT_NE(lines(old), lines(now));
+}
+
+TEST(LocalService, NoRowIsWithoutAForecastWhileTheModelIsSwapped) {
+  const TestFolder folder;
+  constexpr int kRows = 300;
+  {
+    Running running(folder.path());
+    std::atomic<int> fed = 0;
+    std::thread source([&] {
+      for (int i = 1; i <= kRows; ++i) {
+        for (const char* id : {"a", "bb"}) {
+          const auto reply = running.feed(small_batch(id, static_cast<std::uint64_t>(i), 1));
+          EXPECT_EQ(reply.forecasts.size(), 1U);
+        }
+        fed = i;
+      }
+    });
+    while (fed < 50) std::this_thread::yield();
+    EXPECT_TRUE(running.wait([&](auto done) { return running.service->swap_model(small_model_file(30), done); }));
+    source.join();
+  }
+  Running running(folder.path());
+  for (const std::string id : {"a", "bb"}) {
+    Session before(small_forecaster(60), {}), after(small_forecaster(30), {});
+    const auto old = before.feed(small_batch(id, 1, kRows)).forecasts,
+               now = after.feed(small_batch(id, 1, kRows)).forecasts;
+    const auto found = running.read(id, 1);
+    ASSERT_EQ(found.size(), static_cast<std::size_t>(kRows));
+    std::size_t at = 0;
+    while (at < found.size() && to_bytes(found[at]) == to_bytes(old[at])) at += 1;
+    EXPECT_GE(at, 50U);
+    for (; at < found.size(); ++at) EXPECT_EQ(to_bytes(found[at]), to_bytes(now[at])) << id << " " << at;
+  }
 }
 
 TEST(LocalService, AFullQueueRefuses) {

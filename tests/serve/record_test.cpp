@@ -31,11 +31,13 @@ TEST(Record, BytesThatAreCutOrOfAnotherKindAreRefused) {
 }
 
 TEST(Record, AForecastBecomesALineOfElastaneRun) {
-  const ForecastRecord record{.number = 4, .time = 60, .forecast = {1, 2.5}, .lower = {0, NAN}, .upper = {2, 3}, .report = ",\"depth\":0"};
+  const ForecastRecord record{
+      .number = 4, .time = 60, .forecast = {1, 2.5}, .lower = {0, NAN}, .upper = {2, 3}, .report = ",\"depth\":0"};
   std::string line;
   append_line("a\"b", parse_forecast(to_bytes(record)).value(), 1, line);
-  EXPECT_EQ(line, "{\"row\":4,\"id\":\"a\\\"b\",\"time\":60,\"forecast\":[[1],[2.5]],\"lower\":[[0],[null]],"
-                  "\"upper\":[[2],[3]],\"depth\":0}\n");
+  EXPECT_EQ(line,
+            "{\"row\":4,\"id\":\"a\\\"b\",\"time\":60,\"forecast\":[[1],[2.5]],\"lower\":[[0],[null]],"
+            "\"upper\":[[2],[3]],\"depth\":0}\n");
 }
 
 TEST(Record, ControlsKeepTheirKind) {

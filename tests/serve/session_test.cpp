@@ -39,15 +39,23 @@ TEST(Session, LinesAreThoseOfRowStreamWithoutMicros) {
   std::uint64_t number = 0;
   for (const int tick : {0, 1, 2, 4, 5, 3, 6, 1, 9, 8, 10}) {
     const auto row = small_row(tick);
-    ASSERT_TRUE(run.feed_line("s," + std::to_string(60 * tick) + "," + std::to_string(row[0]) + "," +
-                              std::to_string(row[1])).value());
+    ASSERT_TRUE(
+        run.feed_line("s," + std::to_string(60 * tick) + "," + std::to_string(row[0]) + "," + std::to_string(row[1]))
+            .value());
     std::string report;
     append_report(run.outcome(), false, report);
-    append_json_line({.row = ++number, .id = &run.outcome().id, .time = run.outcome().time, .targets = 1,
-                      .forecast = run.outcome().forecaster->forecast(), .lower = run.outcome().forecaster->lower(),
-                      .upper = run.outcome().forecaster->upper(), .report = report},
+    append_json_line({.row = ++number,
+                      .id = &run.outcome().id,
+                      .time = run.outcome().time,
+                      .targets = 1,
+                      .forecast = run.outcome().forecaster->forecast(),
+                      .lower = run.outcome().forecaster->lower(),
+                      .upper = run.outcome().forecaster->upper(),
+                      .report = report},
                      expected);
-    const RowBatch batch{.id = "s", .first = number, .times = {60.0 * tick},
+    const RowBatch batch{.id = "s",
+                         .first = number,
+                         .times = {60.0 * tick},
                          .values = {std::stod(std::to_string(row[0])), std::stod(std::to_string(row[1]))}};
     const auto fed = session.feed(batch);
     ASSERT_EQ(fed.forecasts.size(), 1U);
@@ -89,7 +97,8 @@ TEST(Session, ASnapshotThatIsDamagedOrOfAnotherModelIsRefused) {
   session.feed(small_batch("a", 1, 3));
   auto bytes = session.snapshot("a").value();
   EXPECT_FALSE(session.snapshot("b"));
-  EXPECT_EQ(other.restore(bytes) ? "fits" : "refused", session.fingerprint() == other.fingerprint() ? "fits" : "refused");
+  EXPECT_EQ(other.restore(bytes) ? "fits" : "refused",
+            session.fingerprint() == other.fingerprint() ? "fits" : "refused");
   bytes[bytes.size() / 2] ^= std::byte{1};
   EXPECT_FALSE(session.restore(bytes));
   EXPECT_EQ(session.last_row("a"), 3U);

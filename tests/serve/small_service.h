@@ -40,6 +40,8 @@ inline RowBatch small_batch(const std::string& id, std::uint64_t first, int rows
   return batch;
 }
 
-inline std::vector<std::byte> small_model_file(double step = 60) { return format_forecast_model(*small_forecaster(step)).value(); }
+inline std::vector<std::byte> small_model_file(double step = 60) {
+  return format_forecast_model(*small_forecaster(step)).value();
+}
 
 }  // namespace elastane::serve

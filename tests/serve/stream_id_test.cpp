@@ -14,10 +14,10 @@ TEST(StreamId, TheHashIsFnv1a) {
 
 TEST(StreamId, NamesAreShortTextWithoutControlCharacters) {
   for (const char* good : {"a", "pump 7/north", "Grün", "…", "a.b.*", "%"}) EXPECT_TRUE(is_stream_id(good)) << good;
-  for (const std::string& bad : {std::string(), std::string("a\0b", 3), std::string("a\nb"), std::string("\x7F"),
-                                 std::string(".."), std::string("\xC0\xAF"), std::string("\xED\xA0\x80"),
-                                 std::string("\xF5\x80\x80\x80"), std::string("\xC2\x85"), std::string("\xE2\x80"),
-                                 std::string(257, 'a')}) {
+  for (const std::string& bad :
+       {std::string(), std::string("a\0b", 3), std::string("a\nb"), std::string("\x7F"), std::string(".."),
+        std::string("\xC0\xAF"), std::string("\xED\xA0\x80"), std::string("\xF5\x80\x80\x80"), std::string("\xC2\x85"),
+        std::string("\xE2\x80"), std::string(257, 'a')}) {
     EXPECT_FALSE(is_stream_id(bad)) << bad;
   }
 }

@@ -10,14 +10,18 @@ namespace {
 
 ForecastBatch forecasts(const std::string& id, std::uint64_t first, int count) {
   ForecastBatch batch{.id = id};
-  for (int i = 0; i < count; ++i) batch.forecasts.push_back({.number = first + static_cast<std::uint64_t>(i), .forecast = {1.0 * i}, .lower = {0}, .upper = {1}});
+  for (int i = 0; i < count; ++i)
+    batch.forecasts.push_back(
+        {.number = first + static_cast<std::uint64_t>(i), .forecast = {1.0 * i}, .lower = {0}, .upper = {1}});
   return batch;
 }
 
 std::vector<std::string> replayed(const StreamLog& log, const std::map<std::string, std::uint64_t>& known = {}) {
   std::vector<std::string> seen;
   EXPECT_TRUE(log.replay(0, log.end(), log.begins(known),
-                         {.rows = [&](const RowBatch& b, bool) -> Status { return seen.push_back(b.id + std::to_string(b.first)), Status(); },
+                         {.rows = [&](const RowBatch& b, bool) -> Status {
+                            return seen.push_back(b.id + std::to_string(b.first)), Status();
+                          },
                           .restore = [](const Control&) -> Status { return {}; }}));
   return seen;
 }
@@ -90,7 +94,9 @@ TEST(StreamLog, SnapshotsBeyondTheRowsAreLeftOut) {
     ASSERT_TRUE(log.save_snapshot("a", std::as_bytes(std::span("state"))));
   }
   int found = 0;
-  const auto count = [&] { StreamLog::open(folder.path(), UINT64_MAX).value().load_snapshots([&](auto, auto) { found += 1; }); };
+  const auto count = [&] {
+    StreamLog::open(folder.path(), UINT64_MAX).value().load_snapshots([&](auto, auto) { found += 1; });
+  };
   count();
   EXPECT_EQ(found, 1);
   std::filesystem::resize_file(folder.path() + "/rows.log", 8);

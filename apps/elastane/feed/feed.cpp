@@ -25,8 +25,10 @@ constexpr const char* kFooter =
     "  elastane feed load.csv --id north\n"
     "  elastane feed sensors.csv --server https://forecasts.example --token-file token\n"
     "  mosquitto_sub -t plant/# | elastane feed - --id plant --spool plant.spool\n\n"
-    "Rows are numbered within their stream, and the server drops what it has: the same command again continues where it\n"
-    "was. Lines of standard input are kept in the spool before they are sent, so that nothing is lost if this program or\n"
+    "Rows are numbered within their stream, and the server drops what it has: the same command again continues where "
+    "it\n"
+    "was. Lines of standard input are kept in the spool before they are sent, so that nothing is lost if this program "
+    "or\n"
     "the server ends. If the server is busy or away, it is asked again until it answers.";
 
 struct FeedOptions {
@@ -77,7 +79,8 @@ class Feed {
       waiting = 0;
     }
     send_all(source);
-    if (!options_.quiet) command_line::print_stderr("elastane feed: {} rows sent, {} were there already\n", sent_, skipped_);
+    if (!options_.quiet)
+      command_line::print_stderr("elastane feed: {} rows sent, {} were there already\n", sent_, skipped_);
     return stop_.caught() == 0 ? 0 : 128 + stop_.caught();
   }
 
@@ -104,7 +107,8 @@ class Feed {
                               {"Content-Type: application/x-ndjson", "Elastane-Row: " + std::to_string(stream.first)});
       if (stop_.caught() != 0 && answer.status != 200) return;
       if (answer.status != 200) {
-        throw std::runtime_error(fmt::format("[feed] {}: the server refused rows from {} on: {}", id, stream.first, answer.body));
+        throw std::runtime_error(
+            fmt::format("[feed] {}: the server refused rows from {} on: {}", id, stream.first, answer.body));
       }
       if (options_.prints) fmt::print("{}", answer.body);
       sent_ += stream.last - stream.first + 1;
@@ -153,7 +157,9 @@ class FleetFeed {
       for (const auto& each : batch.forecasts) serve::append_line(batch.id, each, 1, text);
       if (options_.prints) fmt::print("{}", text);
     };
-    source_ = serve::FleetSource::open(broker, settings, {.rules = serve::parse_broken_rules(options_.broken_rules).value()}, print).value();
+    source_ = serve::FleetSource::open(broker, settings,
+                                       {.rules = serve::parse_broken_rules(options_.broken_rules).value()}, print)
+                  .value();
     RowSource rows(options_.source, stop_);
     serve::RowBatch row;
     std::uint64_t added = 0;
@@ -168,7 +174,11 @@ class FleetFeed {
       if (added % 16 == 0) work_until_room(start, added);
     }
     rows.sync();
-    while (stop_.caught() == 0 && source_->unconfirmed() > 0) (void)source_->work(20);
+    bool is_verified = false;
+    while (stop_.caught() == 0 && !is_verified) {
+      while (stop_.caught() == 0 && source_->unconfirmed() > 0) (void)source_->work(20);
+      is_verified = static_cast<bool>(source_->verify()) && source_->unconfirmed() == 0;
+    }
     if (!options_.quiet) {
       command_line::print_stderr("elastane feed: {} rows, {} of them were there already; went back {} times\n", added,
                                  skipped_, source_->went_back());
@@ -218,8 +228,12 @@ void add_feed(command_line::Command& program) {
   verb.option("--batch", options->batch, "rows to send at a time").range(1, 10'000);
   add_broker_options(verb, options->broker);
   verb.option("--model", options->model, "forecaster, for the names of its channels").type("FILE").needs("--nats");
-  verb.option("--rate", options->rate, "rows per second (default: as fast as it goes)").above(0).needs("--nats").hide_default();
-  verb.option("--broken-rules", options->broken_rules, "rules of the protocol to break, for elastane fleet check").needs("--nats");
+  verb.option("--rate", options->rate, "rows per second (default: as fast as it goes)")
+      .above(0)
+      .needs("--nats")
+      .hide_default();
+  verb.option("--broken-rules", options->broken_rules, "rules of the protocol to break, for elastane fleet check")
+      .needs("--nats");
   verb.flag("--forecasts", options->prints, "print the forecasts");
   verb.flag("--quiet", options->quiet, "print nothing but errors");
   verb.footer(kFooter);

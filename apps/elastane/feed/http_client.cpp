@@ -37,7 +37,8 @@ std::size_t take_header(char* data, std::size_t, std::size_t count, void* to) {
   const std::size_t colon = line.find(':');
   if (colon == line.npos) return count;
   const std::string_view name = line.substr(0, colon), value = trimmed(line.substr(colon + 1));
-  if (same_letters(name, "elastane-last-row")) std::from_chars(value.data(), value.data() + value.size(), answer.last_row);
+  if (same_letters(name, "elastane-last-row"))
+    std::from_chars(value.data(), value.data() + value.size(), answer.last_row);
   if (same_letters(name, "retry-after")) std::from_chars(value.data(), value.data() + value.size(), answer.retry_after);
   return count;
 }
@@ -71,8 +72,8 @@ HttpClient::HttpClient(const ServerAddress& address) : handle_(std::make_unique<
 
 HttpClient::~HttpClient() { curl_easy_cleanup(handle_->curl); }
 
-HttpClient::Answer HttpClient::Handle::perform(const std::string& method, const std::string& path, const std::string& body,
-                                               const std::vector<std::string>& headers,
+HttpClient::Answer HttpClient::Handle::perform(const std::string& method, const std::string& path,
+                                               const std::string& body, const std::vector<std::string>& headers,
                                                const std::function<bool(std::string_view)>* each) {
   Answer answer;
   curl_easy_reset(curl);  // keeps the connection
@@ -97,7 +98,9 @@ HttpClient::Answer HttpClient::Handle::perform(const std::string& method, const 
   curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
   curl_easy_setopt(curl, CURLOPT_HEADERDATA, &answer);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, each == nullptr ? add_body : call_each);
-  curl_easy_setopt(curl, CURLOPT_WRITEDATA, each == nullptr ? static_cast<void*>(&answer.body) : const_cast<void*>(static_cast<const void*>(each)));
+  curl_easy_setopt(
+      curl, CURLOPT_WRITEDATA,
+      each == nullptr ? static_cast<void*>(&answer.body) : const_cast<void*>(static_cast<const void*>(each)));
   const CURLcode code = curl_easy_perform(curl);
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer.status);
   curl_slist_free_all(list);

@@ -25,7 +25,7 @@ class HttpClient {
   ~HttpClient();
 
   struct Answer {
-    long status = 0;         // 0: there was no answer
+    long status = 0;  // 0: there was no answer
     std::string body;
     std::uint64_t last_row = 0;  // of the header Elastane-Last-Row
     double retry_after = 0;      // seconds

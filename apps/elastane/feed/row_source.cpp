@@ -11,10 +11,13 @@ RowSource::RowSource(const RowSourceOptions& options, const command_line::StopSi
     : options_(options), lines_(options.input, stop) {
   if (options.spool.empty()) return;
   spool_ = serve::AppendLog::open(options.spool).value();
-  spool_->read(0, spool_->size(), [&](std::uint64_t, std::span<const std::byte> line) -> Status {
-    spooled_.emplace_back(reinterpret_cast<const char*>(line.data()), line.size());
-    return {};
-  }).value();
+  spool_
+      ->read(0, spool_->size(),
+             [&](std::uint64_t, std::span<const std::byte> line) -> Status {
+               spooled_.emplace_back(reinterpret_cast<const char*>(line.data()), line.size());
+               return {};
+             })
+      .value();
   if (!spooled_.empty()) header_ = spooled_.front();
 }
 
@@ -50,12 +53,14 @@ bool RowSource::take(std::string_view line, serve::RowBatch& row) {
   if (!text_) {
     if (trimmed(line).empty()) return false;
     const bool is_json = trimmed(line).starts_with('{') || trimmed(line).starts_with('[');
-    text_.emplace(options_.channels, options_.format.value_or(is_json ? RowFormat::jsonl : RowFormat::csv), options_.input);
+    text_.emplace(options_.channels, options_.format.value_or(is_json ? RowFormat::jsonl : RowFormat::csv),
+                  options_.input);
   }
   if (!text_->feed(line).value()) return false;
   row = {.id = text_->id().empty() ? options_.id : text_->id(), .has_dates = text_->has_dates()};
   if (!serve::is_stream_id(row.id)) {
-    throw std::runtime_error("[feed] " + options_.input + ": expected --id NAME, or a column unique_id with the names of streams");
+    throw std::runtime_error("[feed] " + options_.input +
+                             ": expected --id NAME, or a column unique_id with the names of streams");
   }
   row.first = ++numbers_[row.id];
   row.times = {text_->time()};

@@ -15,11 +15,11 @@
 namespace elastane::app {
 
 struct RowSourceOptions {
-  std::string input = "-";              // "-": standard input
-  std::string id;                       // of rows without a column unique_id
-  std::string spool;                    // file that keeps the lines of standard input; "": none
+  std::string input = "-";  // "-": standard input
+  std::string id;           // of rows without a column unique_id
+  std::string spool;        // file that keeps the lines of standard input; "": none
   std::vector<std::string> channels;
-  std::optional<RowFormat> format;      // none: by the first line
+  std::optional<RowFormat> format;  // none: by the first line
 };
 
 class RowSource {

@@ -48,7 +48,8 @@ void Chaos::write_rows() const {
     file << "stream/" << id;
     if (has_times) file << ',' << number_text(model->grid.origin + model->grid.step * static_cast<double>(tick));
     for (std::size_t c = 0; c < model->names.size(); ++c) {
-      const double wave = std::sin(0.26 * static_cast<double>(tick + id) + static_cast<double>(c)) + 0.2 * random.normal();
+      const double wave =
+          std::sin(0.26 * static_cast<double>(tick + id) + static_cast<double>(c)) + 0.2 * random.normal();
       file << ',' << (random.uniform() < 0.01 ? "" : number_text(model->mean[c] + model->deviation[c] * wave));
     }
     file << '\n';
@@ -60,7 +61,8 @@ void Chaos::write_rows() const {
 void Chaos::expect() {
   const std::string output = options_.folder + "/expected.jsonl";
   std::filesystem::remove(output);
-  Process run({own_program(), "run", "--model", options_.model, "--input", options_.folder + "/rows.csv", "--quiet"}, output);
+  Process run({own_program(), "run", "--model", options_.model, "--input", options_.folder + "/rows.csv", "--quiet"},
+              output);
   while (run.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   if (run.code() != 0) throw std::runtime_error("[fleet] elastane run failed; see " + output);
   std::ifstream lines(output);
@@ -99,17 +101,30 @@ void Chaos::make_fleet() {
 // --- parts
 
 void Chaos::start_worker(Worker& worker) {
-  std::vector<std::string> command{own_program(), "serve", "--nats", url_, "--fleet", prefix_, "--model", options_.model,
-                                   "--name", worker.name, "--no-http", "--snapshot-rows", std::to_string(options_.snapshot_rows)};
+  std::vector<std::string> command{own_program(),
+                                   "serve",
+                                   "--nats",
+                                   url_,
+                                   "--fleet",
+                                   prefix_,
+                                   "--model",
+                                   options_.model,
+                                   "--name",
+                                   worker.name,
+                                   "--no-http",
+                                   "--snapshot-rows",
+                                   std::to_string(options_.snapshot_rows)};
   if (!options_.mutation.empty()) command.insert(command.end(), {"--broken-rules", options_.mutation});
   worker.process = Process(command, options_.folder + "/" + worker.name + ".log");
   worker.resumes_at.reset();
 }
 
 void Chaos::start_source() {
-  const double rate = static_cast<double>(options_.rows) / (static_cast<double>(options_.kills + 1) * options_.interval);
-  std::vector<std::string> command{own_program(), "feed", options_.folder + "/rows.csv", "--nats", url_, "--fleet", prefix_,
-                                   "--model", options_.model, "--rate", number_text(std::ceil(rate))};
+  const double rate =
+      static_cast<double>(options_.rows) / (static_cast<double>(options_.kills + 1) * options_.interval);
+  std::vector<std::string> command{
+      own_program(),  "feed",   options_.folder + "/rows.csv", "--nats", url_, "--fleet", prefix_, "--model",
+      options_.model, "--rate", number_text(std::ceil(rate))};
   if (!options_.mutation.empty()) command.insert(command.end(), {"--broken-rules", options_.mutation});
   source_ = Process(command, options_.folder + "/source.log");
 }
@@ -196,6 +211,7 @@ void Chaos::drop_records() {
   }
   result_.drops += 1;
   taken_over_.clear();
+  is_source_done_ = false;  // it keeps rows for a day, so it is there to send them again
 }
 
 // --- the run
@@ -203,7 +219,8 @@ void Chaos::drop_records() {
 void Chaos::hear(int milliseconds) {
   while (const auto message = beats_->next(0)) {
     if (!*message) break;
-    const auto beat = serve::parse_beat({reinterpret_cast<const char*>((*message)->data.data()), (*message)->data.size()});
+    const auto beat =
+        serve::parse_beat({reinterpret_cast<const char*>((*message)->data.data()), (*message)->data.size()});
     if (!beat) continue;
     for (const auto& each : beat->partitions) owner_[each.number] = beat->name;
   }

@@ -73,7 +73,7 @@ class Chaos {
   std::string url_, prefix_;
   std::unique_ptr<serve::FleetNames> names_;
   std::unique_ptr<serve::Subscription> beats_, forecasts_;
-  std::map<int, std::string> owner_;              // of a partition, as heard
+  std::map<int, std::string> owner_;             // of a partition, as heard
   std::map<int, Clock::time_point> taken_over_;  // partitions that wait for their new owner, since when
   LogCheck check_;
   ChaosResult result_;

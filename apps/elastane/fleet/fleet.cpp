@@ -26,8 +26,8 @@ int make(const MakeOptions& o) {
   settings.keep_seconds = o.keep_days * 86400;
   const auto broker = serve::Broker::connect(o.broker).value();
   serve::FleetNames(o.broker.prefix).make(*broker, settings).value();
-  fmt::print("the fleet {} has {} partitions with {} replica{}\n", o.broker.prefix, settings.partitions, settings.replicas,
-             settings.replicas == 1 ? "" : "s");
+  fmt::print("the fleet {} has {} partitions with {} replica{}\n", o.broker.prefix, settings.partitions,
+             settings.replicas, settings.replicas == 1 ? "" : "s");
   return 0;
 }
 
@@ -102,12 +102,68 @@ int check(CheckOptions options) {
   return is_right ? 0 : 1;
 }
 
+struct StartOptions {
+  std::string model, input, folder = "elastane-fleet";
+  int workers = 3, partitions = 6, port = 8080;
+  double rate = 200;
+};
+
+// a broker, workers, a front and a source on loopback, until Ctrl-C
+int start(const StartOptions& o) {
+  const command_line::StopSignals stop;
+  std::filesystem::create_directories(o.folder);
+  LocalServers servers(1, free_port(), o.folder + "/nats");
+  const auto broker = connect_patiently({.url = servers.url()}, stop);
+  if (broker == nullptr) return 128 + stop.caught();
+  serve::FleetNames("elastane").make(*broker, {.partitions = o.partitions}).value();
+  const auto part = [&](const std::string& name, std::vector<std::string> more) {
+    std::vector<std::string> command{own_program()};
+    command.insert(command.end(), more.begin(), more.end());
+    command.insert(command.end(), {"--nats", servers.url(), "--model", o.model});
+    return Process(command, o.folder + "/" + name + ".log");
+  };
+  std::vector<Process> parts;
+  for (int i = 0; i < o.workers; ++i) {
+    const std::string name = fmt::format("worker-{}", i);
+    parts.push_back(part(name, {"serve", "--no-http", "--name", name}));
+  }
+  parts.push_back(
+      part("front", {"serve", "--no-worker", "--folder", o.folder + "/front", "--port", std::to_string(o.port)}));
+  if (!o.input.empty()) parts.push_back(part("source", {"feed", o.input, "--rate", fmt::format("{}", o.rate)}));
+  fmt::print("studio: http://127.0.0.1:{}/studio\nNATS: {}\nlogs: {}\nCtrl-C stops everything.\n", o.port,
+             servers.url(), o.folder);
+  command_line::flush_stdout();
+  while (stop.caught() == 0) {
+    pollfd wait{stop.descriptor(), POLLIN, 0};
+    ::poll(&wait, 1, 1000);
+  }
+  for (auto each = parts.rbegin(); each != parts.rend(); ++each) each->stop(5);
+  servers.stop();
+  return 0;
+}
+
+void add_start(command_line::Command& fleet) {
+  auto options = std::make_shared<StartOptions>();
+  command_line::Command& verb =
+      fleet.command("start", "Start a fleet on this machine: a broker, workers, a front, a source");
+  verb.option("--model", options->model, "forecaster, made by elastane train series").required().type("FILE");
+  verb.option("--input", options->input, "rows to feed, with a column unique_id").type("FILE").hide_default();
+  verb.option("--rate", options->rate, "rows per second").above(0);
+  verb.option("--workers", options->workers, "workers to start").range(1, 64);
+  verb.option("--partitions", options->partitions, "parts of the streams").range(1, 64);
+  verb.option("--port", options->port, "of the front").range(1, 65535);
+  verb.option("--folder", options->folder, "for logs and the broker's data").type("DIR");
+  verb.action([options] { return start(*options); });
+}
+
 void add_make(command_line::Command& fleet) {
   auto options = std::make_shared<MakeOptions>();
   command_line::Command& verb = fleet.command("make", "Make the logs of a fleet, if they are not there");
   add_broker_options(verb, options->broker);
-  verb.option("--partitions", options->settings.partitions, "parts of the streams; they cannot be changed later").range(1, 4096);
-  verb.option("--replicas", options->settings.replicas, "copies of each log, for availability; docs/howto/fleet.md").range(1, 5);
+  verb.option("--partitions", options->settings.partitions, "parts of the streams; they cannot be changed later")
+      .range(1, 4096);
+  verb.option("--replicas", options->settings.replicas, "copies of each log, for availability; docs/howto/fleet.md")
+      .range(1, 5);
   verb.option("--keep-days", options->keep_days, "age at which rows and forecasts are removed").above(0);
   verb.action([options] { return make(*options); });
 }
@@ -115,9 +171,12 @@ void add_make(command_line::Command& fleet) {
 void add_check(command_line::Command& fleet) {
   auto options = std::make_shared<CheckOptions>();
   ChaosOptions& o = options->chaos;
-  command_line::Command& verb = fleet.command("check", "Kill parts of a fleet at random and compare what it stored with one run");
+  command_line::Command& verb =
+      fleet.command("check", "Kill parts of a fleet at random and compare what it stored with one run");
   verb.option("--model", o.model, "forecaster, made by elastane train series").required().type("FILE");
-  verb.option("--nats", o.url, "your own servers, which are not killed; without it, servers are started here").type("URL").hide_default();
+  verb.option("--nats", o.url, "your own servers, which are not killed; without it, servers are started here")
+      .type("URL")
+      .hide_default();
   verb.option("--servers", o.servers, "servers to start: one, or a cluster of three").range(1, 5).excludes("--nats");
   verb.option("--replicas", o.replicas, "copies of each log; 0: one on one server, else three").range(0, 5);
   verb.option("--workers", o.workers, "workers to start").range(1, 64);
@@ -131,7 +190,8 @@ void add_check(command_line::Command& fleet) {
   verb.option("--seed", o.seed, "of the kills and the rows");
   verb.option("--patience", o.patience, "seconds after the last kill in which everything has to arrive").above(0);
   verb.option("--mutation", o.mutation, "a rule of the protocol to break; the check then has to find faults")
-      .one_of(serve::rule_names()).hide_default();
+      .one_of(serve::rule_names())
+      .hide_default();
   verb.flag("--mutations", options->mutations, "each rule in turn");
   verb.option("--folder", o.folder, "for rows and logs (default: a temporary one)").type("DIR").hide_default();
   verb.flag("--json", options->is_json, "one line of JSON per run");
@@ -143,6 +203,7 @@ void add_check(command_line::Command& fleet) {
 void add_fleet(command_line::Command& program) {
   command_line::Command& fleet = program.command("fleet", "Many workers on NATS JetStream");
   add_make(fleet);
+  add_start(fleet);
   add_check(fleet);
 }
 

@@ -26,14 +26,16 @@ std::string LocalServers::url() const {
 void LocalServers::start(int node) {
   const std::string name = "n" + std::to_string(node), folder = folder_ + "/" + name;
   std::filesystem::create_directories(folder);
-  std::vector<std::string> command{"nats-server", "-a", "127.0.0.1", "-p", std::to_string(first_port_ + node), "-js", "-sd", folder, "-n", name};
+  std::vector<std::string> command{"nats-server", "-a",  "127.0.0.1", "-p", std::to_string(first_port_ + node),
+                                   "-js",         "-sd", folder,      "-n", name};
   if (count() > 1) {
     std::string routes;
     for (int i = 0; i < count(); ++i) {
       routes += (i > 0 ? ",nats://127.0.0.1:" : "nats://127.0.0.1:") + std::to_string(first_port_ + 100 + i);
     }
-    for (const std::string& word : {std::string("--cluster_name"), std::string("elastane"), std::string("--cluster"),
-                                    "nats://127.0.0.1:" + std::to_string(first_port_ + 100 + node), std::string("--routes"), routes}) {
+    for (const std::string& word :
+         {std::string("--cluster_name"), std::string("elastane"), std::string("--cluster"),
+          "nats://127.0.0.1:" + std::to_string(first_port_ + 100 + node), std::string("--routes"), routes}) {
       command.push_back(word);
     }
   }

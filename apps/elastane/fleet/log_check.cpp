@@ -40,7 +40,8 @@ void LogCheck::found(const serve::ForecastBatch& batch) {
     faults_.different += 1;
     if (!faults_.first_difference.empty()) continue;
     faults_.first_difference = "row " + std::to_string(each.number) + " of " + batch.id + ": expected " +
-                               (is_known ? stream.expected[static_cast<std::size_t>(each.number - 1)] : "none") + ", found " + text;
+                               (is_known ? stream.expected[static_cast<std::size_t>(each.number - 1)] : "none") +
+                               ", found " + text;
   }
 }
 

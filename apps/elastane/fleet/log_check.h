@@ -21,7 +21,7 @@ class LogCheck {
  public:
   explicit LogCheck(std::size_t targets) : targets_(targets) {}
 
-  void expect_line(std::string_view line);  // a line of elastane run, in order
+  void expect_line(std::string_view line);        // a line of elastane run, in order
   void found(const serve::ForecastBatch& batch);  // in the order of the log
   LogFaults finish() const;
 

@@ -17,11 +17,11 @@ class Process {
   Process& operator=(Process&& other) noexcept;
   ~Process();  // kills it
 
-  bool is_running();  // false also if it was never started
+  bool is_running();                  // false also if it was never started
   int code() const { return code_; }  // exit code after it has ended; 128 + signal if one ended it
   void signal(int number) const;
-  void kill();                        // and waits for its end
-  bool stop(double seconds);          // asks it to end, then kills it; true: it ended by itself
+  void kill();                // and waits for its end
+  bool stop(double seconds);  // asks it to end, then kills it; true: it ended by itself
 
  private:
   pid_t pid_ = -1;

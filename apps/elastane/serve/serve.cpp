@@ -15,7 +15,8 @@
 #include "command_line/stop_signals.h"
 #include "elastane/forecast/forecast_file.h"
 #include "elastane/io/file.h"
-#include "elastane/serve/nats/fleet_worker.h"
+#include "elastane/serve/nats/fleet_service.h"
+#include "web/studio_page.h"
 
 namespace elastane::app {
 namespace {
@@ -39,6 +40,13 @@ void raise_descriptor_limit() {
 
 serve::ApiOptions api_options(const ServeOptions& o) {
   serve::ApiOptions api{.most_rows = o.most_rows, .most_body = o.most_body};
+  api.pages = [](const std::string& path) -> std::optional<serve::HttpReply> {
+    const web::StudioFile file = web::studio_file(path);
+    if (file.type.empty()) return {};
+    return serve::HttpReply{.type = std::string(file.type),
+                            .body = std::string(file.text),
+                            .headers = {{"Content-Security-Policy", web::kStudioPolicy}}};
+  };
   if (!o.tokens.empty()) {
     const auto file = FileContent::open(o.tokens).value();
     const auto bytes = file.bytes();
@@ -72,7 +80,8 @@ class StopWatch {
 void handle_other_model(serve::Service& service, const ServeOptions& o, const std::vector<std::byte>& file) {
   if (serve::model_name(file) == service.info().model) return;
   if (!o.swap) {
-    return report(fmt::format("{} continues with its model {}; --swap-model would change it", o.folder, service.info().model));
+    return report(
+        fmt::format("{} continues with its model {}; --swap-model would change it", o.folder, service.info().model));
   }
   service.swap_model(file, [](const Status& swapped) {
     report(swapped ? "the model was swapped" : "the model was not swapped: " + swapped.error());
@@ -98,6 +107,24 @@ int serve_local(const ServeOptions& o) {
   return 128 + stop.caught();
 }
 
+int serve_front(const ServeOptions& o, const std::shared_ptr<serve::Broker>& broker,
+                const serve::FleetSettings& settings, const ForecastModel& model, serve::Figures& figures,
+                const command_line::StopSignals& stop) {
+  raise_descriptor_limit();
+  std::signal(SIGPIPE, SIG_IGN);
+  const auto content = FileContent::open(o.model).value();
+  const auto service =
+      serve::FleetService::open(broker, settings, serve::info_of(model, serve::model_name(content.bytes())),
+                                {.folder = o.folder, .most_streams = o.most_streams}, figures)
+          .value();
+  const auto server = serve::Server::open(*service, api_options(o), o.server).value();
+  if (!o.quiet)
+    report(fmt::format("listens at http://{}:{} for the fleet {}", o.server.address, server->port(), o.broker.prefix));
+  const StopWatch watch(stop, *server);
+  server->run();
+  return 128 + stop.caught();
+}
+
 // a worker, until a signal asks to stop
 int serve_fleet(const ServeOptions& o) {
   const command_line::StopSignals stop;
@@ -111,13 +138,19 @@ int serve_fleet(const ServeOptions& o) {
   worker_options.partition = {.session = o.local.partition.session,
                               .snapshot_rows = o.local.partition.snapshot_rows,
                               .rules = serve::parse_broken_rules(o.broken_rules).value()};
-  const serve::FleetWorker worker(broker, settings, model, worker_options, figures);
-  if (!o.quiet) report(fmt::format("{} works for the fleet {}", worker_options.name, o.broker.prefix));
+  std::optional<serve::FleetWorker> worker;
+  if (!o.no_worker) {
+    worker.emplace(broker, settings, model, worker_options, figures);
+    if (!o.quiet) report(fmt::format("{} works for the fleet {}", worker_options.name, o.broker.prefix));
+  }
+  if (!o.no_http) return serve_front(o, broker, settings, *model, figures, stop);
   while (stop.caught() == 0) {
     pollfd wait{stop.descriptor(), POLLIN, 0};
     ::poll(&wait, 1, 200);
-    for (const auto& each : worker.partitions()) {
-      if (each.state.starts_with("stopped")) throw std::runtime_error(fmt::format("[fleet] partition {}: {}", each.number, each.state));
+    if (!worker) continue;
+    for (const auto& each : worker->partitions()) {
+      if (each.state.starts_with("stopped"))
+        throw std::runtime_error(fmt::format("[fleet] partition {}: {}", each.number, each.state));
     }
   }
   return 128 + stop.caught();
@@ -125,7 +158,8 @@ int serve_fleet(const ServeOptions& o) {
 
 }  // namespace
 
-std::shared_ptr<serve::Broker> connect_patiently(const serve::BrokerOptions& options, const command_line::StopSignals& stop) {
+std::shared_ptr<serve::Broker> connect_patiently(const serve::BrokerOptions& options,
+                                                 const command_line::StopSignals& stop) {
   bool is_reported = false;
   while (stop.caught() == 0) {
     auto broker = serve::Broker::connect(options);

@@ -29,28 +29,36 @@ void add_serve_options(command_line::Command& verb, ServeOptions& o) {
   verb.option("--address", o.server.address, "address to listen at; others than loopback need --tokens");
   verb.option("--port", o.server.port, "port to listen at; 0: any").range(0, 65535);
   verb.option("--tokens", o.tokens, "bearer tokens and their scopes").type("FILE");
-  verb.option("--tls-certificate", o.server.certificate, "certificate chain (PEM); turns TLS on").type("FILE").needs("--tls-key");
+  verb.option("--tls-certificate", o.server.certificate, "certificate chain (PEM); turns TLS on")
+      .type("FILE")
+      .needs("--tls-key");
   verb.option("--tls-key", o.server.key, "its private key (PEM)").type("FILE").needs("--tls-certificate");
   verb.option("--partitions", o.local.partitions, "logs and threads of a new folder").range(1, 256);
   verb.option("--late", o.local.partition.session.late, "accept rows that arrive up to N ticks late").range(0, 100'000);
   verb.option("--metric", o.metric, "how corrections are scaled")
       .one_of({"kalman", "latent_covariance", "exact", "euclidean"});
-  verb.option("--budget-macs", o.local.partition.session.macs, "multiply-adds per row for learning; 0: no limit").at_least(0);
+  verb.option("--budget-macs", o.local.partition.session.macs, "multiply-adds per row for learning; 0: no limit")
+      .at_least(0);
   verb.flag("--no-correction", o.no_correction, "use the model as it was trained; do not learn from the streams");
   verb.flag("--no-guard", o.no_guard, "learn from every row at once; do not hold values that cannot be explained");
-  verb.option("--most-streams", o.most_streams, "maximum number of streams; rows of further ones are refused").at_least(1);
+  verb.option("--most-streams", o.most_streams, "maximum number of streams; rows of further ones are refused")
+      .at_least(1);
   verb.option("--most-rows", o.most_rows, "maximum number of rows in a request").at_least(1);
   verb.option("--most-body", o.most_body, "maximum size of a request with rows, in bytes").at_least(1024);
   verb.option("--most-connections", o.server.most_connections, "maximum number of connections").at_least(1);
-  verb.option("--queue", o.local.partition.queue, "requests that may wait per partition; further ones get 429").at_least(1);
+  verb.option("--queue", o.local.partition.queue, "requests that may wait per partition; further ones get 429")
+      .at_least(1);
   verb.option("--snapshot-rows", o.local.partition.snapshot_rows, "rows between snapshots, per partition").at_least(1);
   verb.option("--log-gb", o.log_gb, "maximum size of the logs of rows; then rows are refused").at_least(1);
   verb.flag("--swap-model", o.swap, "if the folder has another model, swap it for this one once it is ready");
   add_broker_options(verb, o.broker);
-  verb.option("--name", o.name, "of this worker of the fleet (default: host and process)").needs("--nats").hide_default();
+  verb.option("--name", o.name, "of this worker of the fleet (default: host and process)")
+      .needs("--nats")
+      .hide_default();
   verb.flag("--no-http", o.no_http, "only work for the fleet; do not listen").needs("--nats");
   verb.flag("--no-worker", o.no_worker, "only listen; leave the work to others").needs("--nats");
-  verb.option("--broken-rules", o.broken_rules, "rules of the protocol to break, to see that elastane fleet check notices")
+  verb.option("--broken-rules", o.broken_rules,
+              "rules of the protocol to break, to see that elastane fleet check notices")
       .needs("--nats");
   verb.flag("--quiet", o.quiet, "print nothing but errors");
   verb.footer(kFooter);

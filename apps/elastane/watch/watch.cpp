@@ -34,19 +34,21 @@ int watch(const WatchOptions& o) {
     std::vector<std::string> headers;
     if (resumes) headers.push_back("Last-Event-ID: " + std::to_string(seen));
     std::string refusal;
-    const auto answer = client.listen("/v1/streams/" + serve::percent_encoded(o.id) + "/events", headers, [&](std::string_view piece) {
-      if (refusal.size() < 1000) refusal += piece;
-      events.add(piece, [&](const EventText::Event& event) {
-        if (o.count > 0 && printed == o.count) return;
-        fmt::print("{}\n", event.data);
-        seen = event.id;
-        resumes = true;
-        printed += 1;
-      });
-      return command_line::flush_stdout() && stop.caught() == 0 && (o.count == 0 || printed < o.count);
-    });
+    const auto answer =
+        client.listen("/v1/streams/" + serve::percent_encoded(o.id) + "/events", headers, [&](std::string_view piece) {
+          if (refusal.size() < 1000) refusal += piece;
+          events.add(piece, [&](const EventText::Event& event) {
+            if (o.count > 0 && printed == o.count) return;
+            fmt::print("{}\n", event.data);
+            seen = event.id;
+            resumes = true;
+            printed += 1;
+          });
+          return command_line::flush_stdout() && stop.caught() == 0 && (o.count == 0 || printed < o.count);
+        });
     if (o.count > 0 && printed >= o.count) return 0;
-    if (answer.status >= 400 && answer.status != 429 && answer.status != 503) throw std::runtime_error("[watch] " + refusal);
+    if (answer.status >= 400 && answer.status != 429 && answer.status != 503)
+      throw std::runtime_error("[watch] " + refusal);
     if (stop.caught() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
   return 128 + stop.caught();
@@ -56,7 +58,8 @@ int watch(const WatchOptions& o) {
 
 void add_watch(command_line::Command& program) {
   auto options = std::make_shared<WatchOptions>();
-  command_line::Command& verb = program.command("watch", "Print the forecasts of a stream of a server as they are made");
+  command_line::Command& verb =
+      program.command("watch", "Print the forecasts of a stream of a server as they are made");
   verb.option("id", options->id, "name of the stream").required();
   add_server_address(verb, options->server);
   verb.option("--from", options->from, "begin with this row; without it, with the next one").at_least(1).hide_default();

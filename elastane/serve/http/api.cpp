@@ -25,8 +25,8 @@ std::optional<std::uint64_t> number_in(const Target& target, const std::string& 
 }
 
 Json shown(const StreamActivity& s, bool has_map) {
-  Json json = {{"id", s.id},           {"rows", s.rows},         {"depth", s.depth},  {"accepted", s.accepted},
-               {"micros", s.micros},   {"recent", s.recent_rows}, {"drift", s.drift}};
+  Json json = {{"id", s.id},         {"rows", s.rows},          {"depth", s.depth}, {"accepted", s.accepted},
+               {"micros", s.micros}, {"recent", s.recent_rows}, {"drift", s.drift}};
   if (has_map) json["map"] = s.map;
   return json;
 }
@@ -90,7 +90,7 @@ void Api::handle(const HttpRequest& request, const Done& done) {
   done(refuse(Refusal::not_found, 404, "There is no such resource"));
 }
 
-// what anybody may see: health, the description, the studio's page
+// what needs no token: health, the description, the studio's page
 std::optional<HttpReply> Api::fixed_page(const HttpRequest& request, const Target& target) {
   if (request.method != "GET" && request.method != "HEAD") return {};
   if (target.path.size() == 1 && target.path[0] == "healthz") return json_reply({{"status", "ok"}});
@@ -149,6 +149,7 @@ void Api::handle_stream(const HttpRequest& request, const Target& target, const 
   const std::string& method = request.method;
   if (target.path.size() > 4) return done(refuse(Refusal::not_found, 404, "There is no such resource"));
   if (what == "rows" && method == "POST") return post_rows(request, target, done);
+  if (what == "rows" && method == "GET") return get_rows(target, done);
   if ((what == "forecast" || what == "forecasts") && method == "GET") return get_forecasts(target, done);
   if (what == "events" && method == "GET") return get_events(request, id, done);
   if (what == "snapshot" && (method == "GET" || method == "PUT")) return snapshot(request, id, done);
@@ -181,10 +182,12 @@ void Api::post_rows(const HttpRequest& request, const Target& target, const Done
     first = *number;
   }
   const ServiceInfo info = service_.info();
-  auto rows = parse_row_text(info.channels, id, is_csv ? RowFormat::csv : RowFormat::jsonl, request.body, options_.most_rows);
+  auto rows =
+      parse_row_text(info.channels, id, is_csv ? RowFormat::csv : RowFormat::jsonl, request.body, options_.most_rows);
   if (!rows) return done(refuse(Refusal::malformed, 422, "The rows cannot be read", rows.error()));
   rows->first = first;
-  FeedRequest feed{.rows = *std::move(rows), .waits_for_disk = request.prefer.find("respond-async") != std::string::npos};
+  FeedRequest feed{.rows = *std::move(rows),
+                   .waits_for_disk = request.prefer.find("respond-async") != std::string::npos};
   Figures* figures = &service_.figures();
   feed.done = [done, id, figures, started, targets = info.targets](const FeedReply& reply) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
@@ -192,9 +195,11 @@ void Api::post_rows(const HttpRequest& request, const Target& target, const Done
     const std::pair<std::string, std::string> last{"Elastane-Last-Row", std::to_string(reply.last)};
     switch (reply.kind) {
       case FeedReply::Kind::stored:
-        return done({.status = 202, .body = dumped({{"first", reply.first}, {"last", reply.last}}) + "\n", .headers = {last}});
+        return done(
+            {.status = 202, .body = dumped({{"first", reply.first}, {"last", reply.last}}) + "\n", .headers = {last}});
       case FeedReply::Kind::forecast:
-        return done({.type = "application/x-ndjson", .body = lines_of(id, reply.forecasts, targets), .headers = {last}});
+        return done(
+            {.type = "application/x-ndjson", .body = lines_of(id, reply.forecasts, targets), .headers = {last}});
       case FeedReply::Kind::gap: {
         HttpReply gap = problem(409, "Rows are missing", "expected row " + std::to_string(reply.last + 1));
         gap.headers.push_back(last);
@@ -219,7 +224,8 @@ void Api::get_forecasts(const Target& target, const Done& done) {
   if (!from || !limit || *limit > kPage || (!is_last && *from == 0)) {
     return done(refuse(Refusal::malformed, 400, "from, limit: expected numbers from 1; at most 1000 forecasts"));
   }
-  const auto answer = [done, id, is_last, targets = service_.info().targets](const Result<std::vector<ForecastRecord>>& found) {
+  const auto answer = [done, id, is_last,
+                       targets = service_.info().targets](const Result<std::vector<ForecastRecord>>& found) {
     if (!found) return done(problem(500, "The forecasts cannot be read", found.error()));
     if (is_last && found->empty()) return done(problem(404, "The stream is not known"));
     done({.type = is_last ? "application/json" : "application/x-ndjson", .body = lines_of(id, *found, targets)});
@@ -227,8 +233,28 @@ void Api::get_forecasts(const Target& target, const Done& done) {
   if (!service_.read(id, *from, *limit, answer)) done(refuse(Refusal::overloaded, 429, "Too many requests wait"));
 }
 
+void Api::get_rows(const Target& target, const Done& done) {
+  const auto from = number_in(target, "from", 1), limit = number_in(target, "limit", 100);
+  if (!from || !limit || *limit > kPage || *from == 0) {
+    return done(refuse(Refusal::malformed, 400, "from, limit: expected numbers from 1; at most 1000 rows"));
+  }
+  const auto answer = [done](const Result<RowBatch>& found) {
+    if (!found) return done(problem(500, "The rows cannot be read", found.error()));
+    std::string text;
+    for (std::size_t i = 0; i < found->rows(); ++i) {
+      Json line = {{"row", found->first + i}, {"values", found->row(i)}};  // what is missing is null
+      if (!std::isnan(found->times[i])) line["time"] = found->times[i];
+      text += dumped(line) + "\n";
+    }
+    done({.type = "application/x-ndjson", .body = std::move(text)});
+  };
+  if (!service_.read_rows(target.path[2], *from, *limit, answer))
+    done(refuse(Refusal::overloaded, 429, "Too many requests wait"));
+}
+
 void Api::get_events(const HttpRequest& request, const std::string& id, const Done& done) {
-  const auto after = request.last_event_id.empty() ? std::optional<std::uint64_t>(0) : parse_whole(request.last_event_id);
+  const auto after =
+      request.last_event_id.empty() ? std::optional<std::uint64_t>(0) : parse_whole(request.last_event_id);
   if (!after) return done(refuse(Refusal::malformed, 400, "Last-Event-ID: expected the number of a row"));
   const bool resumes = !request.last_event_id.empty();
   const auto answer = [done, id, after, resumes](const Result<std::vector<ForecastRecord>>& last) {

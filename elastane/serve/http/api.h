@@ -36,7 +36,7 @@ struct HttpReply {
 HttpReply problem(int status, const std::string& title, const std::string& detail = "");
 
 struct ApiOptions {
-  std::optional<Tokens> tokens;     // none: everybody who reaches the socket may do everything, as on loopback
+  std::optional<Tokens> tokens;     // none: every client on loopback may do everything
   std::size_t most_rows = 10'000;   // in one request
   std::size_t most_body = 1 << 20;  // bytes of a request with rows
   // pages by their path, "/studio"
@@ -59,6 +59,7 @@ class Api {
   void handle_models(const HttpRequest& request, const Target& target, const Done& done);
   void post_rows(const HttpRequest& request, const Target& target, const Done& done);
   void get_forecasts(const Target& target, const Done& done);
+  void get_rows(const Target& target, const Done& done);
   void get_events(const HttpRequest& request, const std::string& id, const Done& done);
   void snapshot(const HttpRequest& request, const std::string& id, const Done& done);
   std::optional<HttpReply> refuse_access(const HttpRequest& request, const Target& target);

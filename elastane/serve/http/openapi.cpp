@@ -18,7 +18,12 @@ const char* const kOpenApi = R"json({
     "/v1/streams/{id}": {"parameters": [{"$ref": "#/components/parameters/id"}], "delete": {
       "summary": "Erase a stream; a later row of it is number 1",
       "responses": {"204": {"description": "erased"}, "default": {"$ref": "#/components/responses/problem"}}}},
-    "/v1/streams/{id}/rows": {"parameters": [{"$ref": "#/components/parameters/id"}], "post": {
+    "/v1/streams/{id}/rows": {"parameters": [{"$ref": "#/components/parameters/id"}], "get": {
+      "summary": "Rows, by their numbers",
+      "parameters": [
+        {"name": "from", "in": "query", "schema": {"type": "integer", "minimum": 1}},
+        {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 1000}}],
+      "responses": {"200": {"description": "row, values, time", "content": {"application/x-ndjson": {}}}, "default": {"$ref": "#/components/responses/problem"}}}, "post": {
       "summary": "Add rows, in order; answered when they are on the disk",
       "parameters": [
         {"name": "Elastane-Row", "in": "header", "description": "number of the first row, from 1: rows that were sent before are not added twice", "schema": {"type": "integer", "minimum": 1}},

@@ -66,8 +66,8 @@ class Answer : public std::enable_shared_from_this<Answer<T>> {
 // a reader of events: a position in a stream of forecasts
 struct EventReader {
   explicit EventReader(asio::io_context& io) : timer(io) {}
-  asio::steady_timer timer;  // cancelled when there is something to read
-  std::uint64_t latest = 0;  // number of the newest forecast
+  asio::steady_timer timer;                   // cancelled when there is something to read
+  std::uint64_t latest = 0;                   // number of the newest forecast
   std::shared_ptr<const std::string> newest;  // as an event
 };
 
@@ -239,8 +239,11 @@ asio::awaitable<bool> Server::Parts::serve_one(Stream& stream, beast::flat_buffe
   socket.expires_after(seconds(is_first ? limits.header_seconds : limits.idle_seconds));
   co_await http::async_read_header(stream, buffer, parser, asio::redirect_error(asio::use_awaitable, error));
   if (error == beast::error::timeout) service.figures().refuse(Refusal::slow);
-  if (error == http::error::end_of_stream || error == beast::error::timeout || error == asio::error::eof) co_return false;
-  const auto fail = [&](Refusal why, int status, const char* title) { return send(stream, refuse(why, status, title), false, false); };
+  if (error == http::error::end_of_stream || error == beast::error::timeout || error == asio::error::eof)
+    co_return false;
+  const auto fail = [&](Refusal why, int status, const char* title) {
+    return send(stream, refuse(why, status, title), false, false);
+  };
   if (error == http::error::header_limit) {
     co_await fail(Refusal::too_large, 431, "The head of the request is too large");
     co_return false;
@@ -249,7 +252,8 @@ asio::awaitable<bool> Server::Parts::serve_one(Stream& stream, beast::flat_buffe
     co_await fail(Refusal::malformed, 400, "The request is malformed");
     co_return false;
   }
-  const std::size_t limit = api.body_limit(std::string(parser.get().method_string()), std::string(parser.get().target()));
+  const std::size_t limit =
+      api.body_limit(std::string(parser.get().method_string()), std::string(parser.get().target()));
   parser.body_limit(limit);
   if (parser.content_length() && *parser.content_length() > limit) {
     co_await fail(Refusal::too_large, 413, "The body is too large");
@@ -309,7 +313,8 @@ asio::awaitable<void> Server::Parts::send_events(Stream& stream, HttpReply::Even
   hub.add(events.id, &reader);
   std::uint64_t next = events.after + 1;
   std::string text =
-      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n: ready\n\n";
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n: "
+      "ready\n\n";
   text += co_await read_events(events.id, next);
   ErrorCode error;
   while (!error) {
@@ -338,8 +343,8 @@ asio::awaitable<void> Server::Parts::send_events(Stream& stream, HttpReply::Even
 asio::awaitable<std::string> Server::Parts::read_events(const std::string& id, std::uint64_t& next) {
   using Found = Result<std::vector<ForecastRecord>>;
   const auto answer = std::make_shared<Answer<std::shared_ptr<Found>>>(io);
-  const bool is_asked = service.read(id, next, kEventsAtOnce,
-                                     [answer](Found found) { answer->give(std::make_shared<Found>(std::move(found))); });
+  const bool is_asked = service.read(
+      id, next, kEventsAtOnce, [answer](Found found) { answer->give(std::make_shared<Found>(std::move(found))); });
   std::string text;
   if (!is_asked) co_return text;
   const auto found = co_await answer->wait();

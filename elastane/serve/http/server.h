@@ -12,13 +12,13 @@ namespace elastane::serve {
 
 struct ServerOptions {
   std::string address = "127.0.0.1";
-  int port = 8080;                    // 0: any that is free
-  std::string certificate, key;       // files for TLS; "": none
+  int port = 8080;               // 0: any that is free
+  std::string certificate, key;  // files for TLS; "": none
   std::size_t most_connections = 4096;
-  double header_seconds = 5;          // until the head of a request is complete
-  double body_seconds = 10;           // until its body is
-  double idle_seconds = 60;           // between requests
-  double write_seconds = 10;          // until a reader has taken an answer or an event
+  double header_seconds = 5;  // until the head of a request is complete
+  double body_seconds = 10;   // until its body is
+  double idle_seconds = 60;   // between requests
+  double write_seconds = 10;  // until a reader has taken an answer or an event
 };
 
 class Server {

@@ -33,9 +33,8 @@ std::uint64_t sequence_of(natsMsg* message) {
 
 natsStatus new_message(natsMsg** message, const std::string& subject, const std::string& reply,
                        std::span<const std::byte> data, const Headers& headers) {
-  natsStatus status =
-      natsMsg_Create(message, subject.c_str(), reply.empty() ? nullptr : reply.c_str(),
-                     reinterpret_cast<const char*>(data.data()), static_cast<int>(data.size()));
+  natsStatus status = natsMsg_Create(message, subject.c_str(), reply.empty() ? nullptr : reply.c_str(),
+                                     reinterpret_cast<const char*>(data.data()), static_cast<int>(data.size()));
   for (const auto& [key, value] : headers) {
     if (status == NATS_OK) status = natsMsgHeader_Set(*message, key.c_str(), value.c_str());
   }
@@ -76,7 +75,8 @@ struct Broker::Parts {
   }
 };
 
-Broker::Broker(std::unique_ptr<Parts> parts, std::string prefix) : parts_(std::move(parts)), prefix_(std::move(prefix)) {}
+Broker::Broker(std::unique_ptr<Parts> parts, std::string prefix)
+    : parts_(std::move(parts)), prefix_(std::move(prefix)) {}
 Broker::~Broker() = default;
 
 Result<std::shared_ptr<Broker>> Broker::connect(const BrokerOptions& options) {

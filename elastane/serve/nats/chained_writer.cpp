@@ -37,7 +37,8 @@ const std::vector<std::string>& rule_names() {
 
 Result<BrokenRules> parse_broken_rules(const std::string& words) {
   BrokenRules rules;
-  bool* const flags[] = {&rules.chain, &rules.fence, &rules.ahead, &rules.hole, &rules.repeat, &rules.stored, &rules.go_back};
+  bool* const flags[] = {&rules.chain,  &rules.fence,  &rules.ahead,  &rules.hole,
+                         &rules.repeat, &rules.stored, &rules.go_back};
   for (std::size_t begin = 0; begin < words.size();) {
     const std::size_t end = std::min(words.find(',', begin), words.size());
     const auto at = std::ranges::find(rule_names(), words.substr(begin, end - begin));
@@ -48,7 +49,8 @@ Result<BrokenRules> parse_broken_rules(const std::string& words) {
   return rules;
 }
 
-ChainedWriter::ChainedWriter(std::shared_ptr<Broker> broker, std::string stream, std::string fence, const BrokenRules& rules)
+ChainedWriter::ChainedWriter(std::shared_ptr<Broker> broker, std::string stream, std::string fence,
+                             const BrokenRules& rules)
     : broker_(std::move(broker)), stream_(std::move(stream)), fence_subject_(std::move(fence)), rules_(rules) {}
 
 Status ChainedWriter::take_over() {
@@ -61,7 +63,8 @@ Status ChainedWriter::take_over() {
   fence_ = state.last;
   if (rules_.fence) return {};
   const Headers headers{{"Nats-Msg-Id", epoch_ + ":0"}, {"Nats-Expected-Last-Sequence", std::to_string(state.last)}};
-  ELASTANE_TRY_ASSIGN(const std::string answer, broker_->ask(fence_subject_, std::as_bytes(std::span(epoch_)), headers, kFenceMs));
+  ELASTANE_TRY_ASSIGN(const std::string answer,
+                      broker_->ask(fence_subject_, std::as_bytes(std::span(epoch_)), headers, kFenceMs));
   ELASTANE_TRY_ASSIGN(fence_, sequence_of(answer));
   return {};
 }

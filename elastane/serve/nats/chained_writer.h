@@ -2,7 +2,7 @@
 // not know it, is refused from its next record on, however many it has in flight.
 //
 // A sequence alone is not enough: the record by which another writer takes over stands where one of ours was expected, and
-// ours behind it would fit again (docs/decisions/0023-serving.md).
+// ours behind it would fit again (docs/decisions/0032-serving.md).
 #pragma once
 
 #include <chrono>
@@ -16,13 +16,13 @@ namespace elastane::serve {
 
 // rules that a test takes away, one at a time, to see that its checker notices
 struct BrokenRules {
-  bool chain = false;     // records do not name the one before
-  bool fence = false;     // no record marks a take-over
-  bool ahead = false;     // a snapshot may know more than the log of forecasts
-  bool hole = false;      // a row after a missing one is taken
-  bool repeat = false;    // a row that was seen is taken again
-  bool stored = false;    // forecasts that are stored are stored again
-  bool go_back = false;   // the source trusts what it has sent
+  bool chain = false;    // records do not name the one before
+  bool fence = false;    // no record marks a take-over
+  bool ahead = false;    // a snapshot may know more than the log of forecasts
+  bool hole = false;     // a row after a missing one is taken
+  bool repeat = false;   // a row that was seen is taken again
+  bool stored = false;   // forecasts that are stored are stored again
+  bool go_back = false;  // the source trusts what it has sent
 };
 
 Result<BrokenRules> parse_broken_rules(const std::string& words);  // with commas; "": none

@@ -26,7 +26,8 @@ Status FleetNames::make(Broker& broker, const FleetSettings& s) const {
   ELASTANE_TRY(broker.add_stream({.name = settings_stream(), .subjects = {settings()}, .replicas = s.replicas}));
   ELASTANE_TRY_ASSIGN(const auto known, broker.last(settings_stream(), settings()));
   if (known) return {};
-  const nlohmann::json json = {{"partitions", s.partitions}, {"replicas", s.replicas}, {"keep_seconds", s.keep_seconds}};
+  const nlohmann::json json = {
+      {"partitions", s.partitions}, {"replicas", s.replicas}, {"keep_seconds", s.keep_seconds}};
   const std::string text = json.dump();
   ELASTANE_TRY(broker.ask(settings(), std::as_bytes(std::span(text)), {}, 5000));
   return {};
@@ -34,7 +35,8 @@ Status FleetNames::make(Broker& broker, const FleetSettings& s) const {
 
 Result<FleetSettings> FleetNames::load(Broker& broker) const {
   ELASTANE_TRY_ASSIGN(const auto known, broker.last(settings_stream(), settings()));
-  if (!known) return Error{"[fleet] expected a fleet called " + prefix_ + ", found none; elastane fleet make makes one"};
+  if (!known)
+    return Error{"[fleet] expected a fleet called " + prefix_ + ", found none; elastane fleet make makes one"};
   const auto json = parse_json({reinterpret_cast<const char*>(known->data.data()), known->data.size()});
   FleetSettings s;
   if (!json || !json->is_object() || !json->contains("partitions") || !json->at("partitions").is_number_integer()) {

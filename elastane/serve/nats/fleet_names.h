@@ -11,7 +11,7 @@ namespace elastane::serve {
 struct FleetSettings {
   int partitions = 16;  // fixed when the fleet is made
   int replicas = 1;
-  double keep_seconds = 2 * 86400;                // rows and forecasts
+  double keep_seconds = 2 * 86400;                  // rows and forecasts
   std::int64_t most_bytes = std::int64_t{1} << 30;  // of the rows of a partition; then rows are refused, not lost
 };
 
@@ -38,7 +38,7 @@ class FleetNames {
   // after they are stored: for sources and readers
   std::string live(const std::string& id) const { return prefix_ + ".forecasts." + percent_encoded(id); }
   std::string all_live() const { return prefix_ + ".forecasts.*"; }
-  std::string wanted() const { return prefix_ + ".wanted"; }  // a worker misses a row
+  std::string wanted() const { return prefix_ + ".wanted"; }  // to sources: a worker misses a row, or has one already
   std::string beats() const { return prefix_ + ".beats"; }
 
   Status make(Broker& broker, const FleetSettings& settings) const;  // all streams, if they are not there

@@ -36,7 +36,7 @@ FleetPartition::FleetPartition(int number, std::shared_ptr<Broker> broker, Share
       thread_([this] { run(); }) {}
 
 void FleetPartition::stop() {
-  stops_ = true;
+  is_ending_ = true;
   if (thread_.joinable()) thread_.join();
 }
 
@@ -57,7 +57,7 @@ PartitionStatus FleetPartition::status() const {
 }
 
 void FleetPartition::run() {
-  while (!stops_) {
+  while (!is_ending_) {
     const Status held = hold();
     if (held) continue;
     if (held.error().starts_with(Difference::kMark)) {
@@ -76,11 +76,11 @@ Status FleetPartition::hold() {
   ELASTANE_TRY(take_over());
   ELASTANE_TRY(restore());
   set_state("replaying");
-  ELASTANE_TRY_ASSIGN(const auto rows,
-                      broker_->read(names_.rows_stream(number_), names_.all_rows(number_), std::max(floor_ + 1, rows_state_.first)));
+  ELASTANE_TRY_ASSIGN(const auto rows, broker_->read(names_.rows_stream(number_), names_.all_rows(number_),
+                                                     std::max(floor_ + 1, rows_state_.first)));
   const std::uint64_t end = rows_state_.last;
   auto heard = std::chrono::steady_clock::now();
-  while (!stops_) {
+  while (!is_ending_) {
     if (broker_->reconnects() != reconnects) return Error{"[nats] the connection was lost"};
     ELASTANE_TRY_ASSIGN(const auto message, rows->next(kWaitMs));
     if (message) {
@@ -104,8 +104,10 @@ Status FleetPartition::take_over() {
   set_state("taking over");
   takeovers_ += 1;
   figures_.takeovers += 1;
-  forecasts_ = std::make_unique<ChainedWriter>(broker_, names_.forecasts_stream(number_), names_.forecasts_fence(number_), options_.rules);
-  snapshots_ = std::make_unique<ChainedWriter>(broker_, names_.snapshots_stream(number_), names_.snapshots_fence(number_), options_.rules);
+  forecasts_ = std::make_unique<ChainedWriter>(broker_, names_.forecasts_stream(number_),
+                                               names_.forecasts_fence(number_), options_.rules);
+  snapshots_ = std::make_unique<ChainedWriter>(broker_, names_.snapshots_stream(number_),
+                                               names_.snapshots_fence(number_), options_.rules);
   ELASTANE_TRY(forecasts_->take_over());
   ELASTANE_TRY(snapshots_->take_over());
   ELASTANE_TRY_ASSIGN(rows_state_, broker_->state(names_.rows_stream(number_)));
@@ -207,8 +209,13 @@ Status FleetPartition::take(const BrokerMessage& message) {
   if (options_.rules.repeat && batch->first <= last) batch->first = last + 1;
   if (options_.rules.hole && batch->first > last + 1) batch->first = last + 1;
   Fed fed = session_->feed(*batch);
-  if (fed.outcome == Fed::Outcome::repeated) return figures_.repeated += batch->rows(), Status();
-  if (fed.outcome == Fed::Outcome::gap) return ask_for(batch->id), Status();
+  if (fed.outcome == Fed::Outcome::repeated) {
+    figures_.repeated += batch->rows();
+    const bool is_stored = streams_[batch->id].last_record <= forecasts_->stored();
+    if (is_stored && position_ >= rows_state_.last) notify_source(batch->id, false);
+    return {};
+  }
+  if (fed.outcome == Fed::Outcome::gap) return notify_source(batch->id, true), Status();
   if (fed.outcome != Fed::Outcome::fed) return figures_.refuse(Refusal::malformed), Status();
   return store(*batch, message.sequence, std::move(fed));
 }
@@ -259,18 +266,20 @@ Status FleetPartition::compare(const std::string& id, const ForecastRecord& reco
       if (each.number == record.number) append_line(id, each, session_->targets(), before);
     }
   }
-  return Error{std::string(Difference::kMark) + " a recomputed forecast differs from the stored one; stored: " + before +
-               "recomputed: " + now};
+  return Error{std::string(Difference::kMark) +
+               " a recomputed forecast differs from the stored one; stored: " + before + "recomputed: " + now};
 }
 
-// a row before this one is missing: the broker lost it, or it comes again behind this one
-void FleetPartition::ask_for(const std::string& id) {
+// A row before the one that came is missing: the broker lost it, or it comes again behind that one. Or all came before,
+// and their forecasts are stored; a source that did not notice would send them for ever.
+void FleetPartition::notify_source(const std::string& id, bool is_missing) {
   const auto now = std::chrono::steady_clock::now();
   auto& asked = asked_[id];
   if (now - asked < kAskAgain) return;
   asked = now;
-  const RowBatch wanted{.id = id, .first = session_->last_row(id) + 1, .times = {0}, .values = {}};
-  (void)broker_->publish(names_.wanted(), to_bytes(wanted));
+  const std::uint64_t last = session_->last_row(id);
+  const RowBatch news{.id = id, .first = is_missing ? last + 1 : last, .times = {is_missing ? 1.0 : 0.0}, .values = {}};
+  (void)broker_->publish(names_.wanted(), to_bytes(news));
 }
 
 // --- snapshots
@@ -306,7 +315,8 @@ Status FleetPartition::save_snapshot(const std::string& id) {
     const auto piece = std::span(*bytes).subspan(at, std::min(kPiece, bytes->size() - at));
     ELASTANE_TRY(snapshots_->publish(names_.snapshot(number_, id, stream.slot, pieces++), piece));
   }
-  entries_[id] = {.id = id, .number = session_->last_row(id), .slot = static_cast<std::uint64_t>(stream.slot), .pieces = pieces};
+  entries_[id] = {
+      .id = id, .number = session_->last_row(id), .slot = static_cast<std::uint64_t>(stream.slot), .pieces = pieces};
   stream.first_dirty_row = stream.first_dirty_forecast = 0;
   figures_.snapshots += 1;
   return {};
@@ -321,7 +331,8 @@ Status FleetPartition::save_manifest() {
              .forecasts_deleted = forecasts_state_.deleted};
   for (const auto& [id, stream] : streams_) {
     if (stream.first_dirty_row > 0) m.rows_floor = std::min(m.rows_floor, stream.first_dirty_row - 1);
-    if (stream.first_dirty_forecast > 0) m.forecasts_floor = std::min(m.forecasts_floor, stream.first_dirty_forecast - 1);
+    if (stream.first_dirty_forecast > 0)
+      m.forecasts_floor = std::min(m.forecasts_floor, stream.first_dirty_forecast - 1);
   }
   for (const auto& [id, entry] : entries_) m.entries.push_back(entry);
   return snapshots_->publish(names_.manifest(number_), to_bytes(m));

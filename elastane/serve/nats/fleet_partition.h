@@ -60,7 +60,7 @@ class FleetPartition {
   Status take(const BrokerMessage& message);
   Status store(const RowBatch& batch, std::uint64_t sequence, Fed fed);
   Status compare(const std::string& id, const ForecastRecord& record);
-  void ask_for(const std::string& id);
+  void notify_source(const std::string& id, bool is_missing);
   Status continue_snapshots();
   Status save_snapshot(const std::string& id);
   Status save_manifest();
@@ -76,8 +76,8 @@ class FleetPartition {
   std::unique_ptr<Session> session_;
   std::unique_ptr<ChainedWriter> forecasts_, snapshots_;
   std::map<std::string, OneStream> streams_;
-  std::map<std::string, std::uint64_t> stored_last_;                      // number of the last forecast that is stored
-  std::map<std::string, std::map<std::uint64_t, Stored>> stored_;         // those that a replay will make again
+  std::map<std::string, std::uint64_t> stored_last_;               // number of the last forecast that is stored
+  std::map<std::string, std::map<std::uint64_t, Stored>> stored_;  // those that a replay will make again
   StreamState rows_state_, forecasts_state_;
   std::uint64_t position_ = 0;  // sequence of the last row taken
   std::uint64_t floor_ = 0;     // rows up to here are in snapshots
@@ -89,7 +89,7 @@ class FleetPartition {
 
   mutable std::mutex mutex_;
   std::string state_ = "starting";
-  std::atomic<bool> stops_ = false, is_stopped_ = false;
+  std::atomic<bool> is_ending_ = false, is_stopped_ = false;
   std::atomic<std::uint64_t> rows_ = 0, replayed_ = 0, takeovers_ = 0, stream_count_ = 0, lag_ = 0;
   std::thread thread_;
 };

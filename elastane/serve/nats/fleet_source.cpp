@@ -12,8 +12,8 @@ constexpr auto kLookEvery = std::chrono::milliseconds(500);
 
 }  // namespace
 
-FleetSource::FleetSource(std::shared_ptr<Broker> broker, const FleetSettings& settings, const FleetSourceOptions& options,
-                         Listener listener)
+FleetSource::FleetSource(std::shared_ptr<Broker> broker, const FleetSettings& settings,
+                         const FleetSourceOptions& options, Listener listener)
     : broker_(std::move(broker)),
       settings_(settings),
       options_(options),
@@ -96,23 +96,49 @@ Status FleetSource::take_in(int milliseconds) {
     if (!message) break;
     milliseconds = 0;
     const auto batch = parse_forecasts(message->data);
-    if (batch) confirm(*batch);
+    if (!batch) continue;
+    if (listener_) listener_(*batch);
+    confirm(batch->id, batch->forecasts.back().number);
   }
   while (!options_.rules.go_back) {
     ELASTANE_TRY_ASSIGN(const auto message, wanted_->next(0));
     if (!message) break;
-    const auto wanted = parse_rows(message->data);
-    if (wanted) go_back(wanted->id, wanted->first);
+    const auto news = parse_rows(message->data);
+    if (!news) continue;
+    news->times[0] > 0 ? go_back(news->id, news->first) : confirm(news->id, news->first);
   }
   return {};
 }
 
-void FleetSource::confirm(const ForecastBatch& batch) {
-  if (listener_) listener_(batch);
-  const auto at = streams_.find(batch.id);
+RowBatch FleetSource::rows(const std::string& id, std::uint64_t from, std::size_t most) const {
+  RowBatch found{.id = id};
+  const auto at = streams_.find(id);
+  if (at == streams_.end()) return found;
+  const OneStream& stream = at->second;
+  found.first = from = std::max(from, stream.first);
+  for (; from <= stream.last() && found.rows() < most; ++from) {
+    const RowBatch& row = stream.kept[static_cast<std::size_t>(from - stream.first)];
+    found.has_dates = row.has_dates;
+    found.times.push_back(row.times[0]);
+    found.values.insert(found.values.end(), row.values.begin(), row.values.end());
+  }
+  return found;
+}
+
+Status FleetSource::verify() {
+  for (const auto& [id, stream] : streams_) {
+    if (options_.rules.go_back) break;
+    ELASTANE_TRY_ASSIGN(const std::uint64_t stored, last_stored(id));
+    if (stored < stream.confirmed) go_back(id, std::max(stored + 1, stream.first));
+  }
+  return {};
+}
+
+void FleetSource::confirm(const std::string& id, std::uint64_t number) {
+  const auto at = streams_.find(id);
   if (at == streams_.end()) return;
   OneStream& stream = at->second;
-  const std::uint64_t number = std::min(batch.forecasts.back().number, stream.last());
+  number = std::min(number, stream.last());
   if (number <= stream.confirmed) return;
   unconfirmed_ -= number - stream.confirmed;
   stream.confirmed = number;
@@ -122,7 +148,7 @@ void FleetSource::confirm(const ForecastBatch& batch) {
     stream.kept.pop_front();
     stream.first += 1;
   }
-  ready_[batch.id] = true;
+  ready_[id] = true;
 }
 
 // A worker misses a row: it comes again, and all after it.

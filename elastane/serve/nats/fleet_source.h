@@ -18,9 +18,10 @@
 namespace elastane::serve {
 
 struct FleetSourceOptions {
-  std::uint64_t window = 64;         // rows of a stream ahead of the last confirmed one
-  std::uint64_t kept_confirmed = UINT64_MAX;  // rows of a stream that are kept after that, in case a worker asks for them
-  std::uint64_t rows_at_once = 16;   // of a stream in one message
+  std::uint64_t window = 64;  // rows of a stream ahead of the last confirmed one
+  std::uint64_t kept_confirmed =
+      UINT64_MAX;                   // rows of a stream that are kept after that, in case a worker asks for them
+  std::uint64_t rows_at_once = 16;  // of a stream in one message
   BrokenRules rules;
 };
 
@@ -38,6 +39,9 @@ class FleetSource {
   void add(RowBatch rows, bool is_stored = false);
   // sends what may be sent, takes in what came; returns after so many milliseconds or when something came
   Status work(int milliseconds);
+  RowBatch rows(const std::string& id, std::uint64_t from, std::size_t most) const;  // those that are kept
+  // Asks the log whether it still has what was confirmed, and goes back where it does not; before a source ends.
+  Status verify();
   std::uint64_t unconfirmed() const { return unconfirmed_; }  // rows
   std::uint64_t went_back() const { return went_back_; }
   std::uint64_t confirmed(const std::string& id) const;
@@ -54,7 +58,7 @@ class FleetSource {
   FleetSource(std::shared_ptr<Broker> broker, const FleetSettings& settings, const FleetSourceOptions& options,
               Listener listener);
   Status send(const std::string& id, OneStream& stream);
-  void confirm(const ForecastBatch& batch);
+  void confirm(const std::string& id, std::uint64_t number);
   void go_back(const std::string& id, std::uint64_t number);
   Status look_after_silent_streams();
   Status take_in(int milliseconds);

@@ -24,8 +24,13 @@ std::string text(const nlohmann::json& json, const char* key) {
 std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves) {
   nlohmann::json json = {{"name", name}, {"leaves", leaves}, {"partitions", nlohmann::json::array()}};
   for (const PartitionStatus& p : partitions) {
-    json["partitions"].push_back({{"number", p.number}, {"state", p.state}, {"streams", p.streams}, {"rows", p.rows},
-                                  {"lag", p.lag}, {"replayed", p.replayed}, {"takeovers", p.takeovers}});
+    json["partitions"].push_back({{"number", p.number},
+                                  {"state", p.state},
+                                  {"streams", p.streams},
+                                  {"rows", p.rows},
+                                  {"lag", p.lag},
+                                  {"replayed", p.replayed},
+                                  {"takeovers", p.takeovers}});
   }
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -61,7 +66,7 @@ FleetWorker::FleetWorker(std::shared_ptr<Broker> broker, const FleetSettings& se
       thread_([this] { run(); }) {}
 
 FleetWorker::~FleetWorker() {
-  stops_ = true;
+  is_ending_ = true;
   thread_.join();
   held_.clear();
   const std::string leave = beat_text(options_.name, {}, true);
@@ -82,7 +87,7 @@ std::vector<PartitionStatus> FleetWorker::partitions() const {
 void FleetWorker::run() {
   auto next_beat = Clock::now();
   const auto start = next_beat;
-  while (!stops_) {
+  while (!is_ending_) {
     if (Clock::now() >= next_beat) {
       beat();
       next_beat = Clock::now() + kBeatEvery;
@@ -100,7 +105,7 @@ void FleetWorker::beat() {
 }
 
 void FleetWorker::hear(int milliseconds) {
-  while (!stops_) {
+  while (!is_ending_) {
     const auto message = beats_->next(milliseconds);
     if (!message || !*message) {
       if (!message) std::this_thread::sleep_for(kBeatEvery);

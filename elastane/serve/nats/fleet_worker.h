@@ -40,7 +40,7 @@ class FleetWorker {
   std::unique_ptr<Subscription> beats_;
   mutable std::mutex mutex_;
   std::map<int, std::unique_ptr<FleetPartition>> held_;
-  std::atomic<bool> stops_ = false;
+  std::atomic<bool> is_ending_ = false;
   std::thread thread_;
 };
 

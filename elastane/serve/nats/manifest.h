@@ -18,8 +18,8 @@ struct Manifest {
     std::uint64_t slot = 0;    // of two that are written in turn
     std::uint64_t pieces = 1;
   };
-  std::uint64_t rows_floor = 0;       // rows up to this sequence are in the snapshots
-  std::uint64_t forecasts_floor = 0;  // and so are forecasts
+  std::uint64_t rows_floor = 0;                           // rows up to this sequence are in the snapshots
+  std::uint64_t forecasts_floor = 0;                      // and so are forecasts
   std::uint64_t rows_last = 0, forecasts_last = 0;        // the logs reached at least so far
   std::uint64_t rows_deleted = 0, forecasts_deleted = 0;  // records missing inside of them
   std::vector<Entry> entries;

@@ -1,4 +1,4 @@
-// Who owns which partition. Every worker beats; whoever is heard is alive, by the listener's own clock; and the same list of
+// Who owns which partition. Every worker beats; one that is heard is alive, by the listener's own clock; and the same list of
 // workers gives the same owners everywhere. Two owners at a time do no harm: the fence decides. So this only has to be
 // right soon.
 #pragma once

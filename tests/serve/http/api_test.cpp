@@ -41,7 +41,8 @@ struct Front {
 
 TEST(Api, RowsInForecastsOutInBothFormats) {
   Front front;
-  const auto reply = front.post("/v1/streams/a%2Fb/rows", "{\"time\":60,\"a\":1,\"b\":2}\n{\"time\":120,\"a\":1,\"b\":2}\n");
+  const auto reply =
+      front.post("/v1/streams/a%2Fb/rows", "{\"time\":60,\"a\":1,\"b\":2}\n{\"time\":120,\"a\":1,\"b\":2}\n");
   ASSERT_EQ(reply.status, 200) << reply.body;
   EXPECT_EQ(std::ranges::count(reply.body, '\n'), 2);
   const auto line = nlohmann::json::parse(reply.body.substr(0, reply.body.find('\n')));
@@ -52,6 +53,8 @@ TEST(Api, RowsInForecastsOutInBothFormats) {
   EXPECT_EQ(nlohmann::json::parse(last.body)["row"], 3);
   const auto page = front.get("/v1/streams/a%2Fb/forecasts?from=2&limit=10");
   EXPECT_EQ(std::ranges::count(page.body, '\n'), 2);
+  const auto rows = front.get("/v1/streams/a%2Fb/rows?from=2&limit=9").body;
+  EXPECT_EQ(rows, "{\"row\":2,\"values\":[1.0,2.0],\"time\":120.0}\n{\"row\":3,\"values\":[3.0,4.0],\"time\":180.0}\n");
   const auto streams = nlohmann::json::parse(front.get("/v1/streams?map=1").body);
   EXPECT_EQ(streams["count"], 1);
   EXPECT_EQ(streams["streams"][0]["id"], "a/b");
@@ -78,14 +81,15 @@ TEST(Api, WhatCannotBeReadIsRefusedAndCounted) {
   EXPECT_EQ(front.post("/v1/streams/a/rows", "[1,2]", "application/xml").status, 415);
   EXPECT_EQ(front.post("/v1/streams/a/rows", "[1,2]", "", "0").status, 400);
   EXPECT_EQ(front.post("/v1/streams/a/rows", "[1,2]", "", "x").status, 400);
-  for (const std::string& target :
-       std::vector<std::string>{"/v1/../x", "/v1/streams/%00/rows", "/v1/streams/" + std::string(300, 'a') + "/rows", "*"}) {
+  for (const std::string& target : std::vector<std::string>{"/v1/../x", "/v1/streams/%00/rows",
+                                                            "/v1/streams/" + std::string(300, 'a') + "/rows", "*"}) {
     EXPECT_EQ(front.post(target, "[1,2]").status, 400) << target;
   }
   EXPECT_EQ(front.refused(Refusal::malformed), 9U);
   EXPECT_EQ(front.get("/v1/nothing").status, 404);
   EXPECT_EQ(front.get("/v1/streams/a/nothing").status, 404);
-  EXPECT_EQ(front.get("/v1/streams/a/rows").status, 405);
+  EXPECT_EQ(front.ask({.method = "PUT", .target = "/v1/streams/a/rows"}).status, 405);
+  EXPECT_EQ(front.get("/v1/streams/a/rows?from=0").status, 400);
   EXPECT_EQ(front.get("/v1/streams/a/forecast").status, 404);
   EXPECT_EQ(front.service->stream_count(), 0U);
 }
@@ -113,7 +117,13 @@ TEST(Api, TokensAndOtherSitesAreChecked) {
   EXPECT_EQ(front.get("/healthz").status, 200);
   EXPECT_EQ(front.get("/openapi.json").status, 200);
   const auto with = [&](const char* method, const char* target, const char* token) {
-    return front.ask({.method = method, .target = target, .body = "[1,2]", .host = "h", .authorization = std::string("Bearer ") + token}).status;
+    return front
+        .ask({.method = method,
+              .target = target,
+              .body = "[1,2]",
+              .host = "h",
+              .authorization = std::string("Bearer ") + token})
+        .status;
   };
   EXPECT_EQ(with("GET", "/v1/streams", "reader-0123456789"), 200);
   EXPECT_EQ(with("POST", "/v1/streams/a/rows", "reader-0123456789"), 403);

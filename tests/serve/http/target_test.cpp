@@ -16,7 +16,7 @@ TEST(Target, PiecesAreDecodedAfterTheyAreSplit) {
 
 TEST(Target, PathsThatNameNothingAreRefused) {
   for (const char* bad : {"", "v1", "*", "http://host/v1", "/v1/../etc", "/v1/%2e%2e/x", "/v1/./x", "/v1//x", "/a%00b",
-                                "/a\nb", "/a b", "/%zz", "/a?b=1&b=2", "/a?%4", "/%c0%af"}) {
+                          "/a\nb", "/a b", "/%zz", "/a?b=1&b=2", "/a?%4", "/%c0%af"}) {
     EXPECT_FALSE(parse_target(bad)) << bad;
   }
   EXPECT_FALSE(parse_target("/" + std::string(5000, 'a')));
@@ -25,7 +25,8 @@ TEST(Target, PathsThatNameNothingAreRefused) {
 
 TEST(Target, WholeNumbersHaveNoSignAndNoRest) {
   EXPECT_EQ(parse_whole("18446744073709551615"), UINT64_MAX);
-  for (const char* bad : {"", "-1", "+1", " 1", "1 ", "1.0", "18446744073709551616", "0x1"}) EXPECT_FALSE(parse_whole(bad)) << bad;
+  for (const char* bad : {"", "-1", "+1", " 1", "1 ", "1.0", "18446744073709551616", "0x1"})
+    EXPECT_FALSE(parse_whole(bad)) << bad;
 }
 
 }  // namespace

@@ -7,7 +7,8 @@ namespace elastane::serve {
 namespace {
 
 TEST(Tokens, EachAllowsItsScopesOnly) {
-  const auto tokens = Tokens::parse("# who may do what\nreader-0123456789  read\r\n\nwriter-0123456789\tread,write\n").value();
+  const auto tokens =
+      Tokens::parse("# who may do what\nreader-0123456789  read\r\n\nwriter-0123456789\tread,write\n").value();
   EXPECT_EQ(tokens.check("Bearer reader-0123456789", Scope::read), Tokens::Answer::allowed);
   EXPECT_EQ(tokens.check("bearer writer-0123456789", Scope::write), Tokens::Answer::allowed);
   EXPECT_EQ(tokens.check("Bearer reader-0123456789", Scope::write), Tokens::Answer::lacks_scope);

@@ -1,0 +1,43 @@
+// elastane/serve/nats/members.cpp
+#include "elastane/serve/nats/members.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace elastane::serve {
+namespace {
+
+TEST(Members, EveryPartitionHasOneOwnerAndNoWorkerMoreThanItsShare) {
+  for (int workers = 1; workers <= 7; ++workers) {
+    std::vector<std::string> names;
+    for (int i = 0; i < workers; ++i) names.push_back("w" + std::to_string(i));
+    const auto owners = assign_partitions(16, names);
+    for (const std::string& name : names) {
+      EXPECT_LE(std::ranges::count(owners, name), (16 + workers - 1) / workers);
+    }
+    EXPECT_EQ(std::ranges::count(owners, ""), 0);
+  }
+  EXPECT_EQ(assign_partitions(3, {}), (std::vector<std::string>(3)));
+}
+
+TEST(Members, AWorkerThatLeavesMovesLittleMoreThanItsOwn) {
+  const auto before = assign_partitions(60, {"a", "b", "c", "d", "e"}),
+             after = assign_partitions(60, {"a", "b", "c", "e"});
+  int moved = 0;
+  for (std::size_t p = 0; p < before.size(); ++p) moved += before[p] != "d" && before[p] != after[p] ? 1 : 0;
+  EXPECT_LE(moved, 12);
+}
+
+TEST(Members, SilenceIsJudgedByTheListenersClock) {
+  Members members(1.5);
+  const auto start = Members::Clock::now();
+  members.heard("a", start);
+  members.heard("b", start + std::chrono::seconds(1));
+  EXPECT_EQ(members.alive(start + std::chrono::seconds(2)), std::vector<std::string>{"b"});
+  members.left("b");
+  EXPECT_TRUE(members.alive(start + std::chrono::seconds(2)).empty());
+}
+
+}  // namespace
+}  // namespace elastane::serve
