@@ -11,7 +11,8 @@ namespace {
 
 using at::Tensor;
 
-constexpr int kHeldOut = 5;  // one sequence in so many chooses the offset
+constexpr int kHeldOut = 5;     // one sequence in so many chooses the offset
+constexpr double kDecay = 0.1;  // features are many, sequences few
 constexpr double kOffsets[] = {-1, 0, 1, 2, 3, 4, 6};
 
 // given modes that keep the pooled keys of every layer
@@ -91,7 +92,7 @@ class Fit {
       : t_(training), examples_(examples), router_(router), random_(random) {}
 
   void run(const Decisions& d, int steps, double begun) {
-    AdamW optimiser(router_.network.leaves(), {});
+    AdamW optimiser(router_.network.leaves(), {.decay = kDecay});
     const int batch = t_.batch > 0 ? t_.batch : 128;
     for (int step = 0; step < steps; ++step) {
       const double done = static_cast<double>(step) / steps;
@@ -217,7 +218,7 @@ TrainedRouter train_by_examples(const SequenceModel& model, const RouterData& al
   Random random(t.seed);
   TrainedRouter router{
       .network = new_network(model, features, t, random), .pooling = t.pooling, .mask = t.mask, .examples = examples};
-  const int steps = t.steps > 0 ? t.steps : 600;
+  const int steps = t.steps > 0 ? t.steps : 1200;
   Fit fit(t, examples, router, random);
   fit.run(found, (steps + 1) / 2, 0.9);
   const Tensor own = decided(model, data.x, router);
