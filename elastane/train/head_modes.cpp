@@ -14,6 +14,17 @@ GivenModes::GivenModes(const StreamingMask& mask, const Tensor& heads, int layer
   for (const Tensor& part : heads.to(at::kFloat).chunk(layers, 1)) share_.push_back(part.unsqueeze(1));
 }
 
+namespace {
+
+// means of blocks (batch, blocks, channels), each counting half as much as the one after it
+Tensor recent(const Tensor& means) {
+  std::vector<Tensor> all = {means.select(1, 0)};
+  for (std::int64_t b = 1; b < means.size(1); ++b) all.push_back(0.5 * (all.back() + means.select(1, b)));
+  return at::stack(all, 1);
+}
+
+}  // namespace
+
 Tensor pooled_keys(const Tensor& keys, std::int64_t block, Pooling pooling) {
   const std::int64_t blocks = keys.size(1) / block;
   TORCH_CHECK(blocks >= 1, "[router] expected keys of a whole block of ", block, " steps, found ", keys.size(1));
@@ -25,9 +36,10 @@ Tensor pooled_keys(const Tensor& keys, std::int64_t block, Pooling pooling) {
       return means.cumsum(1) / count;
     }
     case Pooling::maximum: return std::get<0>(by_block.amax(2).cummax(1));
-    case Pooling::edges: return at::cat({means.narrow(1, 0, 1).expand_as(means), means}, -1);
+    case Pooling::edges: return at::cat({means.narrow(1, 0, 1).expand_as(means), recent(means)}, -1);
     case Pooling::edges_maximum:
-      return at::cat({means.narrow(1, 0, 1).expand_as(means), means, std::get<0>(by_block.amax(2).cummax(1))}, -1);
+      return at::cat({means.narrow(1, 0, 1).expand_as(means), recent(means), std::get<0>(by_block.amax(2).cummax(1))},
+                     -1);
   }
   return {};
 }

@@ -169,10 +169,11 @@ Tensor costs_of(const SequenceModel& model, const RouterData& data, const Tensor
   return at::stack(cost, 1);
 }
 
-// which candidates are kept: the cheapest of some sequences, none and all
+// which candidates are kept: the cheapest of enough sequences, none and all
+constexpr int kOneIn = 33;
 Tensor winners(const Tensor& candidates, const Tensor& cost) {
   const Tensor wins = at::bincount(std::get<1>(cost.min(1)), {}, candidates.size(0)), heads = candidates.sum(1);
-  return ((wins * 100 >= cost.size(0)) | (heads == 0) | (heads == candidates.size(1))).nonzero().squeeze(1);
+  return ((wins * kOneIn >= cost.size(0)) | (heads == 0) | (heads == candidates.size(1))).nonzero().squeeze(1);
 }
 
 // a small subset for each sequence that keeps the divergence below epsilon

@@ -11,7 +11,9 @@ namespace {
 
 using at::Tensor;
 
-constexpr int kHeldOut = 5;  // one sequence in so many chooses the offset
+constexpr int kHeldOut = 5;        // one sequence in so many chooses the offset,
+constexpr int kMostHeldOut = 256;  // and no more than this
+constexpr double kDecay = 0.1;     // features are many, sequences few
 constexpr double kOffsets[] = {-1, 0, 1, 2, 3, 4, 6};
 
 // given modes that keep the pooled keys of every layer
@@ -91,7 +93,7 @@ class Fit {
       : t_(training), examples_(examples), router_(router), random_(random) {}
 
   void run(const Decisions& d, int steps, double begun) {
-    AdamW optimiser(router_.network.leaves(), {});
+    AdamW optimiser(router_.network.leaves(), {.decay = kDecay});
     const int batch = t_.batch > 0 ? t_.batch : 128;
     for (int step = 0; step < steps; ++step) {
       const double done = static_cast<double>(step) / steps;
@@ -204,7 +206,7 @@ TrainedRouter train_by_examples(const SequenceModel& model, const RouterData& al
   const Tensor index = at::arange(all.size(), at::kLong), held = (index.remainder(kHeldOut) == kHeldOut - 1);
   const bool enough = all.size() >= 2 * kHeldOut;
   const Tensor learn = enough ? held.logical_not().nonzero().squeeze(1) : index,
-               choose = enough ? held.nonzero().squeeze(1) : index;
+               choose = (enough ? held.nonzero().squeeze(1) : index).slice(0, 0, kMostHeldOut);
   const RouterData data = all.rows(learn);
   const Tensor dense = all_dense.index_select(0, learn);
   const auto searched = [&](double share) {
@@ -217,7 +219,7 @@ TrainedRouter train_by_examples(const SequenceModel& model, const RouterData& al
   Random random(t.seed);
   TrainedRouter router{
       .network = new_network(model, features, t, random), .pooling = t.pooling, .mask = t.mask, .examples = examples};
-  const int steps = t.steps > 0 ? t.steps : 600;
+  const int steps = t.steps > 0 ? t.steps : 1600;
   Fit fit(t, examples, router, random);
   fit.run(found, (steps + 1) / 2, 0.9);
   const Tensor own = decided(model, data.x, router);

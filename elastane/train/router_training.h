@@ -33,7 +33,7 @@ struct RouterTraining {
   int hidden = 64;
   std::uint64_t seed = 1;  // of initial weights, batches and noise
   double rate = 1e-2;      // at first; a cosine takes it to 0
-  int steps = 0;           // 0: 600 with examples, 200 otherwise
+  int steps = 0;           // 0: 1600 with examples, 200 otherwise
   int batch = 0;           // 0: 128 decisions with examples, 16 sequences otherwise
   // of examples
   double epsilon = 0.01;      // nats per label that a full head must save

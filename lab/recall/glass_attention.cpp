@@ -24,11 +24,11 @@ void GlassAttention::turn(std::vector<double>& rows) const {
   }
 }
 
-// mean of the first block, mean of the last, maximum so far; after each whole block
+// mean of the first block, mean of the last ones, maximum so far; after each whole block
 void GlassAttention::pool(const std::vector<double>& keys) {
   const int block = look_.layout.block, blocks = reading_.length / block;
   const auto channels = static_cast<std::size_t>(width_);
-  std::vector<double> most(channels, -std::numeric_limits<double>::infinity()), first;
+  std::vector<double> most(channels, -std::numeric_limits<double>::infinity()), first, last;
   for (int b = 0; b < blocks; ++b) {
     std::vector<double> mean(channels, 0.0);
     for (int t = b * block; t < (b + 1) * block; ++t) {
@@ -37,9 +37,10 @@ void GlassAttention::pool(const std::vector<double>& keys) {
         mean[c] += key / block, most[c] = std::max(most[c], key);
       }
     }
-    if (b == 0) first = mean;
+    if (b == 0) first = last = mean;
+    for (std::size_t c = 0; c < channels; ++c) last[c] = 0.5 * (last[c] + mean[c]);
     reading_.first.insert(reading_.first.end(), first.begin(), first.end());
-    reading_.last.insert(reading_.last.end(), mean.begin(), mean.end());
+    reading_.last.insert(reading_.last.end(), last.begin(), last.end());
     reading_.most.insert(reading_.most.end(), most.begin(), most.end());
   }
 }

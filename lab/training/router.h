@@ -25,7 +25,7 @@ struct RouterWorld {
   std::vector<double> targets;         // sparse share that the paper's method shall reach, per task
   train::StreamingMask mask;
   int length = 128;
-  int sequences = 192, tests = 64;  // per task to learn from; per task and position to test on
+  int sequences = 512, tests = 64;  // per task to learn from; per task and position to test on
   // `count` sequences of each task; depends on its arguments alone
   std::function<train::RouterData(std::uint64_t seed, int count, int length, const std::string& position)> draw;
 };

@@ -21,9 +21,11 @@ void KeyPools::add(const float* key, std::uint64_t position, float* dense) const
     most[i] = position == 0 || value > most[i] ? value : most[i];
   }
   if (in_block + 1 < block) return;
+  const bool begins = position < static_cast<std::uint64_t>(block);
   for (int i = 0; i < n; ++i) {
-    last(dense)[i] = total[i] * share;
-    if (position < static_cast<std::uint64_t>(block)) first(dense)[i] = last(dense)[i];
+    const float mean = total[i] * share;
+    last(dense)[i] = begins ? mean : 0.5F * (last(dense)[i] + mean);
+    if (begins) first(dense)[i] = mean;
   }
 }
 

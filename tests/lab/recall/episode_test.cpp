@@ -115,8 +115,8 @@ TEST(Episode, WithPracticeAsksLocalTasksFromTheMarkerOn) {
       marked |= b.steps[t].marker >= 0;
       const bool extra = local && marked && t < b.first_query();
       EXPECT_EQ(b.steps[t].label >= 0, extra || b.steps[t].query) << t;
-      if (!extra) EXPECT_EQ(a.steps[t].label, b.steps[t].label);
-      if (extra && b.task == Task::copy) EXPECT_EQ(b.steps[t].label, b.steps[t - kCopyLag].value);
+      EXPECT_TRUE(extra || a.steps[t].label == b.steps[t].label) << t;
+      EXPECT_TRUE(!extra || b.task != Task::copy || b.steps[t].label == b.steps[t - kCopyLag].value) << t;
     }
   }
 }
