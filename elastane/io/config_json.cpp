@@ -188,7 +188,8 @@ BlockConfig read_block(const Json& json, const std::string& where) {
   else if (const MakeCustomKind* make = find_custom_kind(name))
     block.kind = read_custom(f, *make);
   else
-    f.misfit("block", "s4d, mamba, gru, lstm, attention, mlp, selective or recursion", kind == nullptr ? Json() : *kind);
+    f.misfit("block", "s4d, mamba, gru, lstm, attention, mlp, selective or recursion",
+             kind == nullptr ? Json() : *kind);
   std::visit([&](auto& config) { read_kind(f, config); }, block.kind);
   f.choice("norm", kNorm, block.norm);
   f.choice("post", kActivation, block.post);

@@ -54,7 +54,8 @@ template <class Logits, class Extra>
 void optimise(const CellsTraining& t, double rate, train::AdamW& optimiser, Logits logits, Extra extra) {
   const train::Schedule schedule{.kind = train::ScheduleKind::one_cycle, .steps = t.steps};
   for (int step = 0; step < t.steps; ++step) {
-    const std::uint64_t first = (t.seed << 32U) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(t.batch);
+    const std::uint64_t first =
+        (t.seed << 32U) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(t.batch);
     const Batch batch = draw_batch(t.task, training_size(t.task), t.batch, first);
     const Tensor loss = cross_entropy(logits(batch.x), batch.y);
     (loss + extra(static_cast<double>(step) / t.steps)).backward();
@@ -70,7 +71,8 @@ Tensor indecision(const train::Weights& w, Task task) {
   const Tensor grid_cells = at::tensor({0, 0, 1, 0, 1, 1}, at::kFloat).view({3, 2});  // wall, free, start
   const Tensor line_cells = at::tensor({0, 0, 1, 0, 0, 1, 1, 1}, at::kFloat).view({4, 2});
   const Tensor& x = task == Task::grid ? grid_cells : line_cells;
-  const Tensor i = at::linear(x, of("input.weight"), of("input.bias")), g = at::linear(x, of("gate.weight"), of("gate.bias"));
+  const Tensor i = at::linear(x, of("input.weight"), of("input.bias")),
+               g = at::linear(x, of("gate.weight"), of("gate.bias"));
   const Tensor p = at::softmax(kCellSharpness * of("mix.logits"), 1);
   const auto open = [](const Tensor& share) { return (share * (1 - share)).mean(); };
   const Tensor rows = (1 - p.square().sum(1)).mean();
@@ -102,19 +104,26 @@ ModelFile train_recursion(const CellsTraining& given) {
                                 train::Scope(weights, "blocks.0.recursion."));
   train::AdamW optimiser(weights, config, {.decay = 0});
   const train::Steps steps{.recursion = {.unrolled = t.depth, .from_start = true}};
-  optimise(t, t.rate > 0 ? t.rate : cells_rate(t.task), optimiser, [&](const Tensor& x) {
-    train::BlockState state = twin->start(x.size(0));
-    return twin->forward(x.flatten(1).unsqueeze(1), steps, state).view({x.size(0), -1, 2});
-  }, [&](double done) { return kPressure * std::max(0.0, done - kPressed) / (1 - kPressed) * indecision(weights, t.task); });
+  optimise(
+      t, t.rate > 0 ? t.rate : cells_rate(t.task), optimiser,
+      [&](const Tensor& x) {
+        train::BlockState state = twin->start(x.size(0));
+        return twin->forward(x.flatten(1).unsqueeze(1), steps, state).view({x.size(0), -1, 2});
+      },
+      [&](double done) {
+        return kPressure * std::max(0.0, done - kPressed) / (1 - kPressed) * indecision(weights, t.task);
+      });
   return {.config = config, .tensors = weights.tensors(), .metadata = {}};
 }
 
-std::vector<StudyRow> train_rival(const std::string& method, const CellsTraining& given, const std::vector<CellsTest>& tests) {
+std::vector<StudyRow> train_rival(const std::string& method, const CellsTraining& given,
+                                  const std::vector<CellsTest>& tests) {
   const CellsTraining t = completed(given);
   const std::unique_ptr<Rival> rival = make_rival(method, t.task, t.depth, t.seed);
   train::AdamW optimiser(rival->leaves(), {.decay = 0});
-  optimise(t, t.rate > 0 ? t.rate : rival->rate(), optimiser, [&](const Tensor& x) { return rival->logits(x, rival->depth()); },
-           [](double) { return at::zeros({}); });
+  optimise(
+      t, t.rate > 0 ? t.rate : rival->rate(), optimiser,
+      [&](const Tensor& x) { return rival->logits(x, rival->depth()); }, [](double) { return at::zeros({}); });
   std::vector<StudyRow> rows;
   for (const CellsTest& test : tests) {
     StudyRow row{.task = t.task == Task::grid ? "grid" : "parity", .method = method, .size = test.size};

@@ -81,9 +81,9 @@ struct RecursionConfig {
   RecursionForm form = RecursionForm::contraction;
   RecursionShape shape = RecursionShape::flat;
   LipschitzNorm lipschitz_norm = LipschitzNorm::two;  // sup for grid and line
-  double lipschitz = 0.9;  // what N contracts by at most; checked against the weights; none for literal
-  int rows = 1, cols = 0;  // of a grid; a line has cols
-  int depth = 16;          // iterations at most
+  double lipschitz = 0.9;   // what N contracts by at most; checked against the weights; none for literal
+  int rows = 1, cols = 0;   // of a grid; a line has cols
+  int depth = 16;           // iterations at most
   double tolerance = 1e-3;  // distance to the fixed point that a certificate must prove
   RecursionStart start = RecursionStart::warm;
   Halt halt = Halt::certificate;

@@ -200,8 +200,8 @@ std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpe
     }
     if (const auto* r = std::get_if<RecursionConfig>(&block.kind)) {
       text << static_cast<int>(r->form) << static_cast<int>(r->shape) << static_cast<int>(r->start)
-           << static_cast<int>(r->halt) << ' ' << r->lipschitz << ' ' << r->rows << ' ' << r->cols << ' ' << r->depth << ' '
-           << r->tolerance << ' ' << r->threshold << ' ' << r->quantile << ' ' << r->hurst;
+           << static_cast<int>(r->halt) << ' ' << r->lipschitz << ' ' << r->rows << ' ' << r->cols << ' ' << r->depth
+           << ' ' << r->tolerance << ' ' << r->threshold << ' ' << r->quantile << ' ' << r->hurst;
     }
     if (const auto* custom = std::get_if<CustomConfig>(&block.kind)) {
       for (const CustomSetting& setting : custom->kind->settings()) text << setting.name << setting.value << ' ';

@@ -115,15 +115,16 @@ struct BlockCheck {
     if (!(c.hurst > 0 && c.hurst <= 1)) return out_of_range(where + "hurst", "above 0, at most 1", c.hurst);
     if (!std::isfinite(c.threshold)) return out_of_range(where + "threshold", "a finite number", c.threshold);
     if (c.lipschitz_norm != (flat ? LipschitzNorm::two : LipschitzNorm::sup)) {
-      return Error{"[config] " + where + "lipschitz_norm: expected " + (flat ? "two for a flat" : "sup for cells in a") +
-                   " recursion, found " + (flat ? "sup" : "two")};
+      return Error{"[config] " + where + "lipschitz_norm: expected " +
+                   (flat ? "two for a flat" : "sup for cells in a") + " recursion, found " + (flat ? "sup" : "two")};
     }
     return flat ? check_rule(c) : check_cells(c);
   }
   Status check_rule(const RecursionConfig& c) const {
     const bool literal = c.form == RecursionForm::literal;
     if (literal && c.halt == Halt::certificate) {
-      return Error{"[config] " + where + "halt: a literal recursion has no certificate; use margin, learned, ranking or uniform"};
+      return Error{"[config] " + where +
+                   "halt: a literal recursion has no certificate; use margin, learned, ranking or uniform"};
     }
     if ((c.halt == Halt::margin || c.halt == Halt::learned) && c.classes < 2) {
       return out_of_range(where + "classes", "at least 2 for margin and learned halting", c.classes);
@@ -137,7 +138,8 @@ struct BlockCheck {
     constexpr int kMostSide = 1024, kMostCells = 1 << 18;
     if (Status s = check_size(where + "rows", c.rows, 1, c.shape == RecursionShape::line ? 1 : kMostSide); !s) return s;
     if (Status s = check_size(where + "cols", c.cols, 1, kMostCells); !s) return s;
-    if (Status s = check_size(where + "rows x cols", c.rows * std::min(c.cols, kMostCells), 1, kMostCells); !s) return s;
+    if (Status s = check_size(where + "rows x cols", c.rows * std::min(c.cols, kMostCells), 1, kMostCells); !s)
+      return s;
     const int cells = c.rows * c.cols;
     state = static_cast<double>(c.hidden > 0 ? c.hidden : 8) * padded(cells);
     if (width % cells != 0) {
@@ -149,7 +151,8 @@ struct BlockCheck {
     if (c.halt == Halt::learned || c.halt == Halt::ranking) {
       return Error{"[config] " + where + "halt: expected certificate, margin or uniform for cells"};
     }
-    if (c.classes > 0 || c.chord) return Error{"[config] " + where + "classes and chord: only a flat recursion has them"};
+    if (c.classes > 0 || c.chord)
+      return Error{"[config] " + where + "classes and chord: only a flat recursion has them"};
     return {};
   }
   Status operator()(const CustomConfig& c) {
@@ -224,8 +227,8 @@ Status validate(const ModelConfig& c) {
     if (Status s = check_size("head.hidden", hidden, 1); !s) return s;
   }
   if (c.ends == Ends::none && (c.inputs != c.width || c.outputs != c.width || c.mask_input || !c.head.hidden.empty())) {
-    return out_of_range("width", "that of inputs and outputs, without mask_input and head.hidden, where a model has no ends",
-                        c.width);
+    return out_of_range(
+        "width", "that of inputs and outputs, without mask_input and head.hidden, where a model has no ends", c.width);
   }
   if (c.head.activation == Activation::none) return Error{"[config] head.activation: expected tanh, silu or gelu"};
   if (Status s = check_normaliser(c); !s) return s;

@@ -56,7 +56,8 @@ TEST(MapAgent, KnowsTheResidualOfItsMapWithoutLookingAtAllOfIt) {
         agent.refine();
         environment.step(agent.decide(observation));
         std::int64_t& least = at_rest[size == 15 ? 0 : 1];
-        if (!first && agent.report().depth == 0) least = least == 0 ? agent.report().total_macs() : std::min(least, agent.report().total_macs());
+        if (!first && agent.report().depth == 0)
+          least = least == 0 ? agent.report().total_macs() : std::min(least, agent.report().total_macs());
         first = false;
       }
     }
