@@ -123,10 +123,12 @@ void bind_cells(Recursion& r, Binder& binder) {
   r.inject_bias = values_of(binder, "input.bias", r.hidden, uniform(0.3));
   r.gate = rows_of(binder, "gate.weight", r.hidden, r.features, uniform(0.7));
   r.gate_bias = values_of(binder, "gate.bias", r.hidden, uniform(0.3));
-  // what comes from the neighbours, or from the left, is passed on at first
+  // What comes from the neighbours, or from the left, is passed on at first. Nothing comes from the cell itself: with some
+  // of it h would not settle when the frontier has passed, but only approach its value.
   const auto passing = [hidden = r.hidden, count](Random& random, std::size_t i) {
     const int row = static_cast<int>(i) / count, column = static_cast<int>(i) % count;
-    return static_cast<float>((column == hidden + row ? 1.0 : 0.0) + 0.05 * random.normal());
+    const double toward = column == hidden + row ? 1.0 : column < hidden ? -1.0 : 0.0;
+    return static_cast<float>(toward + 0.05 * random.normal());
   };
   const std::span<const float> p = binder.tensor("mix.logits", {r.hidden, count}, passing);
   const std::span<const float> s =
