@@ -35,7 +35,7 @@ Activation some_activation(Random& random) {
 }
 
 BlockKind random_kind(Random& random) {
-  switch (random.below(7)) {
+  switch (random.below(8)) {
     case 0:
       return S4dConfig{.state = 2 + 2 * random.below(512),
                        .discretisation = pick(random, {Discretisation::zoh, Discretisation::bilinear})};
@@ -56,6 +56,16 @@ BlockKind random_kind(Random& random) {
     case 5:
       return MlpConfig{
           .hidden = random.below(100), .activation = some_activation(random), .gated = random.below(2) == 0};
+    case 6:
+      return RecursionConfig{.hidden = random.below(100),
+                             .inner = random.below(50),
+                             .form = pick(random, {RecursionForm::contraction, RecursionForm::damped}),
+                             .lipschitz = random.uniform(0.01, 0.99),
+                             .depth = 1 + random.below(100),
+                             .tolerance = random.uniform(1e-6, 1),
+                             .start = pick(random, {RecursionStart::warm, RecursionStart::cold}),
+                             .halt = pick(random, {Halt::certificate, Halt::ranking, Halt::uniform}),
+                             .quantile = random.uniform()};
     default: return SelectiveConfig{.hidden = random.below(100)};
   }
 }
