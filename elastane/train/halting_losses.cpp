@@ -10,7 +10,8 @@ using at::Tensor;
 Tensor ranking_loss(const Tensor& o, const Tensor& losses, const HaltLossOptions& options) {
   const Tensor flat = o.flatten(), order = losses.detach().flatten().argsort();
   const std::int64_t n = flat.numel();
-  const std::int64_t count = std::max<std::int64_t>(1, static_cast<std::int64_t>(options.share * static_cast<double>(n)));
+  const std::int64_t count =
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(options.share * static_cast<double>(n)));
   const Tensor easy = flat.index_select(0, order.narrow(0, 0, count));
   const Tensor hard = flat.index_select(0, order.narrow(0, n - count, count));
   const Tensor apart = at::sigmoid(hard).unsqueeze(0) - at::sigmoid(easy).unsqueeze(1) + options.distance;

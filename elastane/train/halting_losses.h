@@ -32,7 +32,8 @@ struct DepthOutcomes {
 };
 
 // scores o are (examples, T). Whether they have a gradient to the backbone is the caller's choice: score h.detach(), or h
-at::Tensor halt_loss(const at::Tensor& o, const DepthOutcomes& outcomes, const HaltLossOptions& options, Random& random);
+at::Tensor halt_loss(const at::Tensor& o, const DepthOutcomes& outcomes, const HaltLossOptions& options,
+                     Random& random);
 
 // which answers are those of all larger depths, too (examples, T)
 at::Tensor stays(const at::Tensor& answers);

@@ -33,7 +33,8 @@ std::vector<std::uint8_t> deep_classes(const ModelFile& file, const Episode& epi
 ModelConfig cells_config(Task task, int size) {
   const bool grid = task == Task::grid;
   const int cells = grid ? size * size : size;
-  ModelConfig config{.inputs = 2 * cells, .outputs = 2 * cells, .width = 2 * cells, .ends = Ends::none, .norm = Norm::none};
+  ModelConfig config{
+      .inputs = 2 * cells, .outputs = 2 * cells, .width = 2 * cells, .ends = Ends::none, .norm = Norm::none};
   config.blocks = {{.kind = RecursionConfig{.shape = grid ? RecursionShape::grid : RecursionShape::line,
                                             .lipschitz_norm = LipschitzNorm::sup,
                                             .lipschitz = kContraction,

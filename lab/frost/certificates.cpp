@@ -11,11 +11,11 @@
 namespace elastane::frost {
 namespace {
 
-constexpr int kMostIterations = 16;   // of a case
-constexpr int kDeep = 240;            // of what stands for infinite depth
-constexpr int kTrialSteps = 40;            // of one set of weights
-constexpr double kConstant = 0.8;     // that weights contract by
-constexpr double kTrialRounding = 4e-6;    // relative, of what stands for h*
+constexpr int kMostIterations = 16;      // of a case
+constexpr int kDeep = 240;               // of what stands for infinite depth
+constexpr int kTrialSteps = 40;          // of one set of weights
+constexpr double kConstant = 0.8;        // that weights contract by
+constexpr double kTrialRounding = 4e-6;  // relative, of what stands for h*
 
 RecursionConfig config_of(const std::string& form) {
   RecursionConfig c{.lipschitz = kConstant, .depth = kMostIterations, .halt = Halt::uniform};
@@ -66,7 +66,8 @@ std::vector<Tensor> draw_tensors(const ModelConfig& config, Random& random) {
 // h, as it lies in the state; its padding is 0
 std::span<const float> state_of(const Stream& stream) {
   const StateLayout& layout = stream.model().network().layout;
-  return {reinterpret_cast<const float*>(stream.state().data() + layout.dense), (layout.ring - layout.dense) / sizeof(float)};
+  return {reinterpret_cast<const float*>(stream.state().data() + layout.dense),
+          (layout.ring - layout.dense) / sizeof(float)};
 }
 
 struct Distance {
@@ -85,7 +86,11 @@ struct Distance {
 class Trial {
  public:
   Trial(const std::string& form, Random& random, Certificates& found)
-      : random_(random), found_(found), block_(config_of(form)), config_(model_config(block_)), tensors_(draw_tensors(config_, random)) {
+      : random_(random),
+        found_(found),
+        block_(config_of(form)),
+        config_(model_config(block_)),
+        tensors_(draw_tensors(config_, random)) {
     const Model model = Model::create(config_, tensors_).value();
     lipschitz_ = block_of(model).lipschitz;
     distance_.sup = block_.shape != RecursionShape::flat;
@@ -124,7 +129,8 @@ class Trial {
     deep_->advance(x);
     const std::span<const float> fixed = state_of(*deep_);
     const std::vector<float> zero(fixed.size());
-    const double moved = distance_(fixed, before), slack = kTrialRounding * distance_(fixed, zero) / (1 - lipschitz_) + 1e-12;
+    const double moved = distance_(fixed, before),
+                 slack = kTrialRounding * distance_(fixed, zero) / (1 - lipschitz_) + 1e-12;
     for (std::size_t i = 0; i < streams_.size(); ++i) {
       const std::vector<float> from(state_of(streams_[i]).begin(), state_of(streams_[i]).end());
       const BlockReport report = streams_[i].advance(x).blocks[0];
@@ -138,7 +144,8 @@ class Trial {
       }
       const double k = static_cast<double>(i + 1);
       // a longer step is not an iteration of Φ, so it is certified and not tracked
-      if (!first && !block_.chord) found_.tracking += error > std::pow(lipschitz_, k) * (errors_[i] + moved) + slack ? 1 : 0;
+      if (!first && !block_.chord)
+        found_.tracking += error > std::pow(lipschitz_, k) * (errors_[i] + moved) + slack ? 1 : 0;
       errors_[i] = error;
     }
     if (classes_) try_class(x, fixed);
@@ -157,7 +164,8 @@ class Trial {
     int best = 0;
     for (int c = 0; c < block_.classes; ++c) {
       double logit = block.class_bias[c];
-      for (int i = 0; i < block.hidden; ++i) logit += static_cast<double>(element(block.classes, c, i)) * h[static_cast<std::size_t>(i)];
+      for (int i = 0; i < block.hidden; ++i)
+        logit += static_cast<double>(element(block.classes, c, i)) * h[static_cast<std::size_t>(i)];
       if (logit > most) most = logit, best = c;
     }
     return best;
@@ -189,7 +197,9 @@ StudyRow to_row(const std::string& form, const Certificates& found, std::uint64_
   return {.part = "certificates",
           .task = "random",
           .method = form,
-          .size = form == "grid" ? 12 : form == "line" ? 8 : 6,
+          .size = form == "grid"   ? 12
+                  : form == "line" ? 8
+                                   : 6,
           .seed = seed,
           .accuracy = found.tightness,
           .violations = static_cast<double>(found.violations()),

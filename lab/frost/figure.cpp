@@ -20,8 +20,8 @@ std::string drawing(const CellsAgent& agent, const Episode& e) {
     const bool wall = e.task == Task::grid && e.features[2 * c] == 0;
     const bool one = agent.steps.back().classes[c] == 1, wrong = agent.steps.back().classes[c] != e.labels[c];
     const int shade = static_cast<int>(215 - 165 * agent.settled[c] / last);
-    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"{}/>", i % e.cols * size + 0.5,
-                       i / e.cols * size + 0.5, size - 1, size - 1,
+    svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"{}/>",
+                       i % e.cols * size + 0.5, i / e.cols * size + 0.5, size - 1, size - 1,
                        wall  ? "#39434d"
                        : one ? fmt::format("rgb({0},{0},235)", shade)
                              : "#eef1f4",
@@ -35,8 +35,9 @@ std::string drawing(const CellsAgent& agent, const Episode& e) {
 std::string CellsRecording::figure() const {
   std::vector<web::Panel> panels;
   for (const CellsAgent& agent : agents) panels.push_back(benchmark::panel_of(agent.caption, drawing(agent, cells)));
-  return web::figure_panels(kLayout, title, "", panels, "all cells right",
-                            {{"rgb(60,60,235)", "answered late"}, {"rgb(200,200,235)", "answered early"}, {"#d32f2f", "wrong"}});
+  return web::figure_panels(
+      kLayout, title, "", panels, "all cells right",
+      {{"rgb(60,60,235)", "answered late"}, {"rgb(200,200,235)", "answered early"}, {"#d32f2f", "wrong"}});
 }
 
 }  // namespace elastane::frost

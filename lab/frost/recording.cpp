@@ -31,14 +31,19 @@ std::vector<double> levels(const Stream& stream, int cells) {
   std::vector<double> level(static_cast<std::size_t>(cells));
   for (int i = 0; i < cells; ++i) {
     double most = 0;
-    for (int c = 0; c < block.hidden; ++c) most = std::max(most, std::fabs(static_cast<double>(h[c * padded(cells) + i])));
-    level[static_cast<std::size_t>(i)] = std::clamp(1 - std::log(std::max(most, kLowest)) / std::log(kLowest), 0.0, 1.0);
+    for (int c = 0; c < block.hidden; ++c)
+      most = std::max(most, std::fabs(static_cast<double>(h[c * padded(cells) + i])));
+    level[static_cast<std::size_t>(i)] =
+        std::clamp(1 - std::log(std::max(most, kLowest)) / std::log(kLowest), 0.0, 1.0);
   }
   return level;
 }
 
 CellsAgent run(const ModelFile& file, const Episode& e, const Shown& as, int depth, bool certified) {
-  CellsAgent agent{.caption = {.name = as.name, .what = as.what}, .steps = {}, .settled = std::vector<int>(e.labels.size()), .certified = certified};
+  CellsAgent agent{.caption = {.name = as.name, .what = as.what},
+                   .steps = {},
+                   .settled = std::vector<int>(e.labels.size()),
+                   .certified = certified};
   std::vector<std::uint8_t> before(e.labels.size());
   double bound = 0;
   for (int k = 1; k <= depth; ++k) {
@@ -68,13 +73,20 @@ CellsRecording record(const ModelFile& file, Task task, int size, const benchmar
   r.cells = draw_episode(task, size, (request.seed << 20U) + static_cast<std::uint64_t>(request.episode));
   const bool grid = task == Task::grid;
   r.title = grid ? "A frontier runs until nothing can change any more" : "Parity travels along the bits";
-  r.summary = (grid ? "Which cells can the start reach? The network was trained on grids of 8 x 8 cells; this one is larger. "
-                    : "Is the number of ones up to each bit odd? The network was trained on 12 bits. ") +
-              std::string("One map is applied again and again, the same weights in every cell. Every step of the animation is an iteration. "
-                          "The bound is a proof of how far any value can still move at infinite depth; when it is small enough, the recursion stops.");
+  r.summary =
+      (grid ? "Which cells can the start reach? The network was trained on grids of 8 x 8 cells; this one is larger. "
+            : "Is the number of ones up to each bit odd? The network was trained on 12 bits. ") +
+      std::string(
+          "One map is applied again and again, the same weights in every cell. Every step of the animation is an "
+          "iteration. "
+          "The bound is a proof of how far any value can still move at infinite depth; when it is small enough, the "
+          "recursion stops.");
   Stream stream(resized(file, task, size));
   const int depth = static_cast<int>(stream.advance(r.cells.features).blocks[0].depth);
-  for (const Shown& each : benchmark::shown_agents(request.agents.empty() ? std::vector<std::string>{"certificate", "half"} : request.agents, shown()).value()) {
+  for (const Shown& each :
+       benchmark::shown_agents(
+           request.agents.empty() ? std::vector<std::string>{"certificate", "half"} : request.agents, shown())
+           .value()) {
     const bool whole = each.name == "certificate";
     r.agents.push_back(run(file, r.cells, each, whole ? depth : std::max(1, depth / 2), whole));
   }
@@ -96,7 +108,8 @@ Status CellsRecording::validate() const {
   for (const CellsAgent& agent : agents) {
     for (const CellsStep& step : agent.steps) {
       if (step.classes.size() == cells_of && step.level.size() == cells_of) continue;
-      return benchmark::wrong_size(agent.caption.name + ", cells", cells_of, std::min(step.classes.size(), step.level.size()));
+      return benchmark::wrong_size(agent.caption.name + ", cells", cells_of,
+                                   std::min(step.classes.size(), step.level.size()));
     }
   }
   return {};

@@ -18,7 +18,8 @@ struct Options {
 int run(const Options& o) {
   const std::vector<StudyRow> journal = read_journal(o.study.journal).value();
   if (const auto missing = missing_calls(journal, o.study); !missing.empty()) {
-    fmt::print(stderr, "frost: {} of the study's trainings are not in {}; --train runs them\n", missing.size(), o.study.journal);
+    fmt::print(stderr, "frost: {} of the study's trainings are not in {}; --train runs them\n", missing.size(),
+               o.study.journal);
   }
   const std::vector<StudyRow> rows = study_rows(journal, o.study);
   const std::string text = tables(rows, o.study);
@@ -40,11 +41,13 @@ std::shared_ptr<Options> shared_options() {
 
 void declare(command_line::Command& reproduce) {
   const std::shared_ptr<Options> o = shared_options();
-  reproduce.option("--parts", o->study.parts, "of the study (default: all)").one_of({std::begin(kParts), std::end(kParts)});
+  reproduce.option("--parts", o->study.parts, "of the study (default: all)")
+      .one_of({std::begin(kParts), std::end(kParts)});
   reproduce.option("--seeds", o->study.seeds, "of the recursion and of its free control").range(1, 100);
   reproduce.option("--rival-seeds", o->study.rival_seeds, "of the other rivals").range(1, 100);
   reproduce.option("--cases", o->study.cases, "of every form, for certificates").range(1, 1e9);
-  reproduce.option("--journal", o->study.journal, "what tests of trained networks showed; --train adds what is missing").type("FILE");
+  reproduce.option("--journal", o->study.journal, "what tests of trained networks showed; --train adds what is missing")
+      .type("FILE");
   reproduce.option("--json", o->json, "write the rows to this file, as a JSON list").type("FILE");
   reproduce.option("--markdown", o->markdown, "write the tables to this file").type("FILE");
   reproduce.footer(
@@ -52,7 +55,8 @@ void declare(command_line::Command& reproduce) {
       "  elastane reproduce frost --train --seeds 5 --json frost.json\n"
       "  elastane reproduce frost --parts certificates --cases 10000000\n"
       "  elastane reproduce frost --train --parts parity --seeds 2\n\n"
-      "--train trains what the journal lacks, one network after the other; after an interruption, run the same command\n"
+      "--train trains what the journal lacks, one network after the other; after an interruption, run the same "
+      "command\n"
       "again. Without it the tables are made of what the journal has.");
   reproduce.action([o] { return run(*o); });
 }

@@ -14,7 +14,7 @@ inline constexpr double kNotMeasured = -1;
 
 struct StudyRow {
   std::string part, task, method;
-  int size = 0;            // side of a grid, bits, steps; of cases, the width
+  int size = 0;  // side of a grid, bits, steps; of cases, the width
   std::uint64_t seed = 0;
   double solved = kNotMeasured;    // share of episodes in which every answer is right
   double accuracy = kNotMeasured;  // share of answers that are right; of streams, the mean squared error

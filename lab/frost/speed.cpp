@@ -86,7 +86,12 @@ FleetTime fleet_time(int width, int streams, double lipschitz, Halt halt) {
 
 StudyRow time_iteration(int width) {
   const double shallow = step_time(width, 4), deep = step_time(width, 4 + kMost);
-  return {.part = "speed", .task = "iteration", .method = "flat", .size = width, .macs = 2.0 * width * width, .p50_us = (deep - shallow) / kMost};
+  return {.part = "speed",
+          .task = "iteration",
+          .method = "flat",
+          .size = width,
+          .macs = 2.0 * width * width,
+          .p50_us = (deep - shallow) / kMost};
 }
 
 StudyRow time_fleet(int width, int streams, double lipschitz) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kSetPoints = 3, kMachineParts = 6, kSensed = 2;
 constexpr int kHidden = 48, kStreamSteps = 3000, kWarmUp = 50;
-constexpr double kNoise = 1e-3;      // of set points
+constexpr double kNoise = 1e-3;            // of set points
 constexpr double kStreamTolerance = 0.03;  // of the certificate, in units of h
 constexpr double kRidge = 1e-6;
 constexpr struct {
@@ -75,7 +75,8 @@ std::vector<Tensor> sensor_tensors(std::uint64_t seed) {
   std::vector<Tensor> tensors = random_tensors(config, seed);
   Random random(seed, 41ULL << 48U);
   for (Tensor& t : tensors) {
-    for (std::size_t i = 0; t.name == "head.0.weight" && i < t.values.size(); ++i) t.values[i] = i % (kHidden + 1) == 0 ? 1 : 0;
+    for (std::size_t i = 0; t.name == "head.0.weight" && i < t.values.size(); ++i)
+      t.values[i] = i % (kHidden + 1) == 0 ? 1 : 0;
     if (t.name == "head.0.bias") std::ranges::fill(t.values, 0.0F);
     if (t.name == "encoder.weight") {
       for (float& value : t.values) value = static_cast<float>(random.normal());
@@ -130,8 +131,12 @@ Features fit(const Features& f, const std::vector<MachineStep>& steps) {
   Features w(kSensed, std::vector<double>(static_cast<std::size_t>(n)));
   for (std::size_t t = kWarmUp; t < f.size(); ++t) {
     for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) gram[static_cast<std::size_t>(i * n + j)] += f[t][static_cast<std::size_t>(i)] * f[t][static_cast<std::size_t>(j)];
-      for (int o = 0; o < kSensed; ++o) w[static_cast<std::size_t>(o)][static_cast<std::size_t>(i)] += f[t][static_cast<std::size_t>(i)] * steps[t].y[static_cast<std::size_t>(o)];
+      for (int j = 0; j < n; ++j)
+        gram[static_cast<std::size_t>(i * n + j)] +=
+            f[t][static_cast<std::size_t>(i)] * f[t][static_cast<std::size_t>(j)];
+      for (int o = 0; o < kSensed; ++o)
+        w[static_cast<std::size_t>(o)][static_cast<std::size_t>(i)] +=
+            f[t][static_cast<std::size_t>(i)] * steps[t].y[static_cast<std::size_t>(o)];
     }
   }
   for (int i = 0; i < n; ++i) gram[static_cast<std::size_t>(i * n + i)] += kRidge * static_cast<double>(f.size());
@@ -175,17 +180,23 @@ void add_depths(const Run& r, const Run& fixed, const std::vector<MachineStep>& 
 
 std::vector<StudyRow> test_stream(const char* name, double idle, std::uint64_t seed) {
   const std::vector<MachineStep> all = draw_machine(2 * kStreamSteps, idle, seed);
-  const std::vector<MachineStep> learn(all.begin(), all.begin() + kStreamSteps), test(all.begin() + kStreamSteps, all.end());
+  const std::vector<MachineStep> learn(all.begin(), all.begin() + kStreamSteps),
+      test(all.begin() + kStreamSteps, all.end());
   const std::vector<Tensor> tensors = sensor_tensors(seed);
   const RecursionConfig infinite{.lipschitz = 0.9, .depth = 120, .halt = Halt::uniform};
-  RecursionConfig cold{.lipschitz = 0.9, .depth = 64, .tolerance = kStreamTolerance, .start = RecursionStart::cold}, warm = cold,
-                  once = infinite, twice = infinite;
+  RecursionConfig cold{.lipschitz = 0.9, .depth = 64, .tolerance = kStreamTolerance, .start = RecursionStart::cold},
+      warm = cold, once = infinite, twice = infinite;
   warm.start = RecursionStart::warm, once.depth = 1, twice.depth = 2;
   const Run fixed = run(tensors, infinite, test);
   const Features w = fit(run(tensors, infinite, learn).features, learn);
   std::vector<StudyRow> rows;
   const auto add = [&](const char* method, const Run& r, const Features& readout) {
-    StudyRow row{.part = "streams", .task = name, .method = method, .size = kStreamSteps, .seed = seed, .accuracy = error(readout, r, test)};
+    StudyRow row{.part = "streams",
+                 .task = name,
+                 .method = method,
+                 .size = kStreamSteps,
+                 .seed = seed,
+                 .accuracy = error(readout, r, test)};
     add_depths(r, fixed, test, row);
     rows.push_back(row);
   };
@@ -239,10 +250,13 @@ std::vector<StudyRow> test_streams(int seeds) {
 
 std::string streams_table(const std::vector<StudyRow>& rows) {
   std::string text = fmt::format(
-      "\n## Streams: a machine that idles and moves\n\nMeans over seeds. Errors are relative to those at infinite depth with the same read-out; certificates prove a distance of {} to the\n"
-      "fixed point. `trained_for_1` has a read-out of its own for one warm iteration per step, `one_layer` for a hidden layer of the same size without recursion.\n\n"
+      "\n## Streams: a machine that idles and moves\n\nMeans over seeds. Errors are relative to those at infinite "
+      "depth with the same read-out; certificates prove a distance of {} to the\n"
+      "fixed point. `trained_for_1` has a read-out of its own for one warm iteration per step, `one_layer` for a "
+      "hidden layer of the same size without recursion.\n\n"
       "| stream | method | error, relative | depth | idle | slow | fast | ρ(depth, movement) | multiply-adds |\n"
-      "| --- | --- | --: | --: | --: | --: | --: | --: | --: |\n", kStreamTolerance);
+      "| --- | --- | --: | --: | --: | --: | --: | --: | --: |\n",
+      kStreamTolerance);
   for (const auto& stream : kStreams) {
     for (const char* method : {"infinite", "cold", "warm", "warm_1", "warm_2", "trained_for_1", "one_layer"}) {
       double relative = 0, depth = 0, by[3] = {}, rho = 0, macs = 0, n = 0;
@@ -255,8 +269,9 @@ std::string streams_table(const std::vector<StudyRow>& rows) {
         for (std::size_t i = 0; i < 3; ++i) by[i] += r.curve[i];
       }
       if (n == 0) continue;
-      text += fmt::format("| {} | {} | {:.4f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {} | {:.0f} |\n", stream.name, method, relative / n,
-                          depth / n, by[0] / n, by[1] / n, by[2] / n, std::isfinite(rho) ? fmt::format("{:.3f}", rho / n) : "–", macs / n);
+      text += fmt::format("| {} | {} | {:.4f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {} | {:.0f} |\n", stream.name,
+                          method, relative / n, depth / n, by[0] / n, by[1] / n, by[2] / n,
+                          std::isfinite(rho) ? fmt::format("{:.3f}", rho / n) : "–", macs / n);
     }
   }
   return text;

@@ -39,11 +39,13 @@ std::string shown(double value, int digits = 3) {
 
 std::string certificates_table(const std::vector<StudyRow>& rows) {
   std::string text =
-      "\n## Certificates\n\nRandom weights, inputs that jump and drift, 1 to 16 warm iterations per step. Every case is checked against the residual law,\n"
+      "\n## Certificates\n\nRandom weights, inputs that jump and drift, 1 to 16 warm iterations per step. Every case "
+      "is checked against the residual law,\n"
       "the bound in the report, the tracking law and, where there are classes, the class at the fixed point.\n\n"
       "| form | cases | violations | error over its bound, mean |\n| --- | --: | --: | --: |\n";
   for (const StudyRow& r : rows) {
-    if (r.part == "certificates") text += fmt::format("| {} | {:.0f} | {:.0f} | {} |\n", r.method, r.cases, r.violations, shown(r.accuracy));
+    if (r.part == "certificates")
+      text += fmt::format("| {} | {:.0f} | {:.0f} | {} |\n", r.method, r.cases, r.violations, shown(r.accuracy));
   }
   return text;
 }
@@ -69,10 +71,11 @@ std::string cells_line(const std::string& method, int size, const std::vector<St
   const auto n = static_cast<double>(p.solved.size());
   const benchmark::Estimate solved = benchmark::over_seeds(p.solved);
   const bool ours = method == "recursion";
-  return fmt::format("| {} | {} | {} ± {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", method, size, shown(solved.mean),
-                     shown(0.5 * (solved.interval.high - solved.interval.low)), each, shown(p.accuracy / n, 4),
-                     p.later < 0 ? "–" : shown(p.later / n, 4), shown(p.depth / n, 1), shown(p.oracle / n, 1),
-                     ours ? shown(p.spearman) : "–", ours ? shown(p.violations, 0) : "–", ours ? shown(p.micros / n, 0) : "–");
+  return fmt::format("| {} | {} | {} ± {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", method, size,
+                     shown(solved.mean), shown(0.5 * (solved.interval.high - solved.interval.low)), each,
+                     shown(p.accuracy / n, 4), p.later < 0 ? "–" : shown(p.later / n, 4), shown(p.depth / n, 1),
+                     shown(p.oracle / n, 1), ours ? shown(p.spearman) : "–", ours ? shown(p.violations, 0) : "–",
+                     ours ? shown(p.micros / n, 0) : "–");
 }
 
 std::string cells_table(const std::string& part, const std::string& title, std::span<const char* const> methods,
@@ -80,12 +83,14 @@ std::string cells_table(const std::string& part, const std::string& title, std::
   std::vector<StudyRow> rows;
   std::ranges::copy_if(all, std::back_inserter(rows), [&](const StudyRow& r) { return r.part == part; });
   if (rows.empty()) return "";
-  std::string text = "\n## " + title +
-                     "\n\nRivals are shown at the best of 1, 1.25, 1.5, 2, 3 and 4 times the depth that they were trained for, chosen on the test "
-                     "episodes\nthemselves; the recursion stops by its certificate. ρ is the least of the seeds.\n\n"
-                     "| method | size | solved, 95 % | each seed | cells right | at 3 × depth | depth | oracle | ρ(depth, oracle) | "
-                     "certified classes that differ at 1,000 iterations | p50 µs |\n"
-                     "| --- | --: | --: | --- | --: | --: | --: | --: | --: | --: | --: |\n";
+  std::string text =
+      "\n## " + title +
+      "\n\nRivals are shown at the best of 1, 1.25, 1.5, 2, 3 and 4 times the depth that they were trained for, chosen "
+      "on the test "
+      "episodes\nthemselves; the recursion stops by its certificate. ρ is the least of the seeds.\n\n"
+      "| method | size | solved, 95 % | each seed | cells right | at 3 × depth | depth | oracle | ρ(depth, oracle) | "
+      "certified classes that differ at 1,000 iterations | p50 µs |\n"
+      "| --- | --: | --: | --- | --: | --: | --: | --: | --: | --: | --: |\n";
   for (const char* method : methods) {
     for (const int size : sizes) text += cells_line(method, size, rows);
   }
@@ -97,10 +102,12 @@ std::string speed_table(const std::vector<StudyRow>& rows) {
   for (const StudyRow& r : rows) {
     if (r.part != "speed") continue;
     if (r.task == "iteration") {
-      text += fmt::format("- One iteration at d = {}: {} µs ({:.0f} multiply-adds).\n", r.size, shown(r.p50_us), r.macs);
+      text +=
+          fmt::format("- One iteration at d = {}: {} µs ({:.0f} multiply-adds).\n", r.size, shown(r.p50_us), r.macs);
     } else {
       text += fmt::format(
-          "- A {}, d = {}: mean depth {} of {:.0f}; {} of the throughput that the ratio of depths promises, {} µs per stream.\n",
+          "- A {}, d = {}: mean depth {} of {:.0f}; {} of the throughput that the ratio of depths promises, {} µs per "
+          "stream.\n",
           r.task, r.size, shown(r.mean_depth, 1), r.oracle_depth, shown(r.accuracy, 2), shown(r.p50_us));
     }
   }
@@ -120,7 +127,8 @@ std::vector<Words> missing_calls(const std::vector<StudyRow>& journal, const Stu
     for (const char* method : methods) {
       for (int seed = 1; seed <= seeds_of(method, o); ++seed) {
         if (has_row(journal, part, method, seed)) continue;
-        calls.push_back({"train", "frost", "--task", task, "--method", method, "--seed", std::to_string(seed), "--journal", o.journal});
+        calls.push_back({"train", "frost", "--task", task, "--method", method, "--seed", std::to_string(seed),
+                         "--journal", o.journal});
       }
     }
   };
@@ -155,7 +163,8 @@ std::string tables(const std::vector<StudyRow>& rows, const StudyOptions& o) {
   std::string text = "# Recursion in depth\n";
   if (has_part(o, "certificates")) text += certificates_table(rows);
   if (has_part(o, "mazes")) text += cells_table("mazes", "Grids: trained on 8 x 8", kGridMethods, kGridSizes, rows);
-  if (has_part(o, "parity")) text += cells_table("parity", "Prefix parity: trained on 12 bits", kParityMethods, kLineSizes, rows);
+  if (has_part(o, "parity"))
+    text += cells_table("parity", "Prefix parity: trained on 12 bits", kParityMethods, kLineSizes, rows);
   if (has_part(o, "streams")) text += streams_table(rows);
   if (has_part(o, "speed")) text += speed_table(rows);
   return text;

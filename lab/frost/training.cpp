@@ -31,11 +31,13 @@ std::vector<CellsTest> tests_of(const Options& o) {
 }
 
 void report(const StudyRow& row) {
-  fmt::print("{} {} size {} seed {}: solved {:.3f}, cells right {:.4f}", row.method, row.task, row.size, row.seed, row.solved,
-             row.accuracy);
+  fmt::print("{} {} size {} seed {}: solved {:.3f}, cells right {:.4f}", row.method, row.task, row.size, row.seed,
+             row.solved, row.accuracy);
   if (row.mean_depth >= 0) {
-    fmt::print(", at three times the depth {:.4f}, depth {:.1f} of {:.1f}, rank correlation {:.3f}, {:.0f} certified classes differ at 1,000 iterations",
-               row.accuracy_at_3t, row.mean_depth, row.oracle_depth, row.spearman, row.violations);
+    fmt::print(
+        ", at three times the depth {:.4f}, depth {:.1f} of {:.1f}, rank correlation {:.3f}, {:.0f} certified classes "
+        "differ at 1,000 iterations",
+        row.accuracy_at_3t, row.mean_depth, row.oracle_depth, row.spearman, row.violations);
   }
   fmt::print("\n");
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "elastane/core/backbone/recursion.h"
 #include "elastane/core/base/random.h"
 #include "elastane/train/adamw.h"
 #include "elastane/train/block.h"
@@ -17,6 +18,7 @@ namespace {
 using at::Tensor;
 
 constexpr int kGridSide = 8, kBits = 12;
+constexpr double kTrainedContraction = 0.85;
 
 CellsTraining completed(CellsTraining t) {
   const bool grid = t.task == Task::grid;
@@ -49,18 +51,38 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& y) {
 }
 
 // the same for all: Adam over one cycle, on fresh episodes, loss at the last iteration alone
-template <class Logits>
-void optimise(const CellsTraining& t, double rate, train::AdamW& optimiser, Logits logits) {
+template <class Logits, class Extra>
+void optimise(const CellsTraining& t, double rate, train::AdamW& optimiser, Logits logits, Extra extra) {
   const train::Schedule schedule{.kind = train::ScheduleKind::one_cycle, .steps = t.steps};
   for (int step = 0; step < t.steps; ++step) {
-    const std::uint64_t first = (t.seed << 32U) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(t.batch);
+    const std::uint64_t first =
+        (t.seed << 32U) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(t.batch);
     const Batch batch = draw_batch(t.task, training_size(t.task), t.batch, first);
     const Tensor loss = cross_entropy(logits(batch.x), batch.y);
-    loss.backward();
+    (loss + extra(static_cast<double>(step) / t.steps)).backward();
     optimiser.step(rate * schedule(step));
     if (step % 40 == 0 || step + 1 == t.steps) fmt::print(stderr, "step {} loss {:.4f}\n", step, loss.item<double>());
   }
 }
+
+// How undecided the curves and the mixing weights still are. 8 x 8 cells do not tell a gate of .97 from one of 1, larger
+// grids do; so in the last part of training everything is pressed towards 0 and ±1, and rows of the softmax to one place.
+Tensor indecision(const train::Weights& w, Task task) {
+  const auto of = [&](const char* name) { return w["blocks.0.recursion." + std::string(name)]; };
+  const Tensor grid_cells = at::tensor({0, 0, 1, 0, 1, 1}, at::kFloat).view({3, 2});  // wall, free, start
+  const Tensor line_cells = at::tensor({0, 0, 1, 0, 0, 1, 1, 1}, at::kFloat).view({4, 2});
+  const Tensor& x = task == Task::grid ? grid_cells : line_cells;
+  const Tensor i = at::linear(x, of("input.weight"), of("input.bias")),
+               g = at::linear(x, of("gate.weight"), of("gate.bias"));
+  const Tensor p = at::softmax(kCellSharpness * of("mix.logits"), 1);
+  const auto open = [](const Tensor& share) { return (share * (1 - share)).mean(); };
+  const Tensor rows = (1 - p.square().sum(1)).mean();
+  if (task == Task::grid) return open(at::sigmoid(4 * i - 2)) + open(at::sigmoid(4 * g)) + rows;
+  return open(at::tanh(i).abs()) + (1 - at::tanh(2 * g).square()).mean() + rows;
+}
+
+constexpr double kPressed = 0.4;   // share of training from which on the pressure rises
+constexpr double kPressure = 0.1;  // at its end
 
 constexpr double kTimes[] = {1, 1.25, 1.5, 2, 3, 4};
 
@@ -77,24 +99,35 @@ Score score(const Rival& rival, const Batch& batch, int depth) {
 
 ModelFile train_recursion(const CellsTraining& given) {
   const CellsTraining t = completed(given);
-  const ModelConfig config = cells_config(t.task, training_size(t.task));
+  // trained with a smaller constant than it runs with: h = c^distance is then as small as it is far away on a large grid
+  const ModelConfig deployed = cells_config(t.task, training_size(t.task));
+  ModelConfig config = deployed;
+  std::get<RecursionConfig>(config.blocks[0].kind).lipschitz = kTrainedContraction;
   const train::Weights weights = train::Weights::create(config, random_tensors(config, t.seed)).value();
   const auto twin = train::twin(std::get<RecursionConfig>(config.blocks[0].kind), config.width,
                                 train::Scope(weights, "blocks.0.recursion."));
   train::AdamW optimiser(weights, config, {.decay = 0});
   const train::Steps steps{.recursion = {.unrolled = t.depth, .from_start = true}};
-  optimise(t, t.rate > 0 ? t.rate : cells_rate(t.task), optimiser, [&](const Tensor& x) {
-    train::BlockState state = twin->start(x.size(0));
-    return twin->forward(x.flatten(1).unsqueeze(1), steps, state).view({x.size(0), -1, 2});
-  });
-  return {.config = config, .tensors = weights.tensors(), .metadata = {}};
+  optimise(
+      t, t.rate > 0 ? t.rate : cells_rate(t.task), optimiser,
+      [&](const Tensor& x) {
+        train::BlockState state = twin->start(x.size(0));
+        return twin->forward(x.flatten(1).unsqueeze(1), steps, state).view({x.size(0), -1, 2});
+      },
+      [&](double done) {
+        return kPressure * std::max(0.0, done - kPressed) / (1 - kPressed) * indecision(weights, t.task);
+      });
+  return {.config = deployed, .tensors = weights.tensors(), .metadata = {}};
 }
 
-std::vector<StudyRow> train_rival(const std::string& method, const CellsTraining& given, const std::vector<CellsTest>& tests) {
+std::vector<StudyRow> train_rival(const std::string& method, const CellsTraining& given,
+                                  const std::vector<CellsTest>& tests) {
   const CellsTraining t = completed(given);
   const std::unique_ptr<Rival> rival = make_rival(method, t.task, t.depth, t.seed);
   train::AdamW optimiser(rival->leaves(), {.decay = 0});
-  optimise(t, t.rate > 0 ? t.rate : rival->rate(), optimiser, [&](const Tensor& x) { return rival->logits(x, rival->depth()); });
+  optimise(
+      t, t.rate > 0 ? t.rate : rival->rate(), optimiser,
+      [&](const Tensor& x) { return rival->logits(x, rival->depth()); }, [](double) { return at::zeros({}); });
   std::vector<StudyRow> rows;
   for (const CellsTest& test : tests) {
     StudyRow row{.task = t.task == Task::grid ? "grid" : "parity", .method = method, .size = test.size};

@@ -95,7 +95,8 @@ class Convolved final : public Rival {
     encode_ = leaf("encode", uniform(random, {kConvolved, 2, 1, 1}, 0.7));
     for (int k = 0; k < (tied_ ? 1 : kLayers); ++k) {
       first_.push_back(leaf("first." + std::to_string(k), uniform(random, {kConvolved, kConvolved, high_, 3}, bound)));
-      second_.push_back(leaf("second." + std::to_string(k), uniform(random, {kConvolved, kConvolved, high_, 3}, bound)));
+      second_.push_back(
+          leaf("second." + std::to_string(k), uniform(random, {kConvolved, kConvolved, high_, 3}, bound)));
     }
     lambda_ = leaf("lambda", at::full({1}, std::log(0.5F)));
     up_ = leaf("up", uniform(random, {kConvolved, kConvolved}, 0.25));

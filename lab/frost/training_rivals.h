@@ -23,7 +23,7 @@ class Rival {
   virtual ~Rival() = default;
   // logits (batch, cells, 2) after `depth` iterations; x (batch, rows, cols, 2)
   virtual at::Tensor logits(const at::Tensor& x, int depth) const = 0;
-  virtual int depth() const = 0;                         // that it is trained for
+  virtual int depth() const = 0;    // that it is trained for
   virtual double rate() const = 0;  // largest, of the optimiser
   virtual bool can_be_deeper() const { return true; }
   const std::vector<train::NamedTensor>& leaves() const { return leaves_; }

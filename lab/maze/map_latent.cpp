@@ -14,10 +14,8 @@ constexpr double kRounding = 1e-12;
 
 LatentCost MapLatent::cost() const {
   const std::int64_t n = cells_, moves = n * move_count(moves_);
-  return {.read = moves + kViewCells,
-          .jvp = n,
-          .vjp = n,
-          .solve = 3 * moves + n};  // choose, attach, evaluate, subtract
+  return {
+      .read = moves + kViewCells, .jvp = n, .vjp = n, .solve = 3 * moves + n};  // choose, attach, evaluate, subtract
 }
 
 void MapLatent::linearise(std::span<const double> z, std::span<double> y) {

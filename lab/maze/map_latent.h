@@ -130,12 +130,12 @@ class MapLatent final : public LatentModel {
   std::vector<double> policy_value_;  // u of following P                            [n]           evaluate_policy
   int queued_ = 0;
   //                                  the cells that are looked at at rest
-  bool stocked_ = false;           // is the list below that of z?
-  std::vector<double> residual_;   // y_c                                         [n]           take_stock, write
-  std::vector<int> unsettled_;     // cells whose residual is not 0               [≤ n]         take_stock, write
-  std::vector<int> listed_at_;     // where a cell is in that list, or −1         [n]           take_stock, write
-  std::vector<int> changed_;       // cells that write changed                    [≤ 9]         write
-  KnownPoint known_;               // loss: the objective's; the rest: write's
+  bool stocked_ = false;          // is the list below that of z?
+  std::vector<double> residual_;  // y_c                                         [n]           take_stock, write
+  std::vector<int> unsettled_;    // cells whose residual is not 0               [≤ n]         take_stock, write
+  std::vector<int> listed_at_;    // where a cell is in that list, or −1         [n]           take_stock, write
+  std::vector<int> changed_;      // cells that write changed                    [≤ 9]         write
+  KnownPoint known_;              // loss: the objective's; the rest: write's
 };
 
 }  // namespace elastane::maze

@@ -3,6 +3,7 @@
 #include "lab/maze/maps_reproduction.h"
 #include "lab/maze/play.h"
 #include "lab/maze/recording.h"
+#include "lab/maze/rest_reproduction.h"
 
 namespace elastane::maze {
 namespace {
@@ -47,7 +48,7 @@ lab::World world() {
                       entry("maze_21", "Mazes of 21 × 21 cells, without retraining", 21),
                       entry("maze_27", "Mazes of 27 × 27 cells, without retraining", 27)};
   world.benchmarks.front().custom = make_map_play();
-  world.reproductions = {maps_reproduction()};
+  world.reproductions = {maps_reproduction(), rest_reproduction()};
   return world;
 }
 

@@ -24,7 +24,7 @@ inline std::vector<BlockKind> all_kinds() {
           AttentionConfig{.heads = 5, .kv_heads = 1, .window = 16},
           MlpConfig{.hidden = 7},
           SelectiveConfig{},
-          RecursionConfig{.inner = 7, .depth = 60, .tolerance = 1e-6}};
+          RecursionConfig{.inner = 7, .depth = 8, .tolerance = 1e-6}};
 }
 
 // Memories: every rule and every way to choose writes. They are not among all_kinds, on all of which correctors work.
@@ -66,7 +66,7 @@ inline ModelConfig hybrid_config() {
       {.kind = AttentionConfig{.heads = 2, .window = 5, .rotary = false}},
       {.kind = MlpConfig{.hidden = 9, .activation = Activation::silu, .gated = true}},
       {.kind = SelectiveConfig{.hidden = 21}, .post = Activation::silu, .mix = Mix::linear},
-      {.kind = RecursionConfig{.hidden = 5, .depth = 60, .tolerance = 1e-6}, .mix = Mix::linear},
+      {.kind = RecursionConfig{.hidden = 5, .depth = 8, .tolerance = 1e-6}, .mix = Mix::linear},
   };
   config.head.hidden = {11};
   return config;

@@ -72,6 +72,16 @@ BlockKind random_kind(Random& random) {
                          .share = random.uniform(),
                          .burst = random.below(129),
                          .sightings = random.below(200)};
+    case 7:
+      return RecursionConfig{.hidden = random.below(100),
+                             .inner = random.below(50),
+                             .form = pick(random, {RecursionForm::contraction, RecursionForm::damped}),
+                             .lipschitz = random.uniform(0.01, 0.99),
+                             .depth = 1 + random.below(100),
+                             .tolerance = random.uniform(1e-6, 1),
+                             .start = pick(random, {RecursionStart::warm, RecursionStart::cold}),
+                             .halt = pick(random, {Halt::certificate, Halt::ranking, Halt::uniform}),
+                             .quantile = random.uniform()};
     default: return SelectiveConfig{.hidden = random.below(100)};
   }
 }

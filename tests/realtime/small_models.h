@@ -62,6 +62,7 @@ inline std::vector<SmallModel> small_models() {
           one_block("attention", {.kind = attention}),
           one_block("mlp", mlp),
           one_block("selective", {.kind = SelectiveConfig{}}),
+          one_block("recursion", {.kind = RecursionConfig{}}),
           hybrid};
 }
 

@@ -33,7 +33,7 @@ Tensor descend(const HaltLossOptions& options) {
 TEST(HaltLoss, RankingPutsEasyPairsAboveHardOnes) {
   for (const auto& [relative, absolute] : {std::pair(0.7, 0.3), {1.0, 0.0}, {0.0, 1.0}}) {
     const Tensor o = descend({.kind = HaltLoss::ranking, .relative = relative, .absolute = absolute});
-    EXPECT_GT(o[0][5].item<float>(), 0);   // the lowest loss: a positive score, so the sign of (23) is right
+    EXPECT_GT(o[0][5].item<float>(), 0);  // the lowest loss: a positive score, so the sign of (23) is right
     EXPECT_LT(o[7][0].item<float>(), 0.01);
     EXPECT_GT(o[0][5].item<float>(), o[7][0].item<float>());
   }

@@ -19,9 +19,9 @@ struct BlockReport {
   // of heads that choose their blocks: the largest share of a head's weights that may lie in what was not read, in
   // parts per million. A bound, and a loose one
   std::int64_t left_out = 0;
-  std::int64_t depth = 0;           // iterations of a recursion in depth
-  std::int64_t certified = 0;       // rows whose fixed point is proven to be within the tolerance, or whose class is
-  double bound = 0;                 // largest proven distance to a fixed point among the rows; infinite: nothing is known
+  std::int64_t depth = 0;      // iterations of a recursion in depth
+  std::int64_t certified = 0;  // rows whose fixed point is proven to be within the tolerance, or whose class is
+  double bound = 0;            // largest proven distance to a fixed point among the rows; infinite: nothing is known
   std::int64_t tokens_written = 0;  // to a memory
   std::int64_t surprise = 0;        // of a memory: the largest ‖e‖²/‖v‖² of a row, in parts per million
 

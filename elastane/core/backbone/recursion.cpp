@@ -261,7 +261,8 @@ void halt_features(const HaltView& v, double* f) {
 
 std::size_t scratch_floats(const Recursion& b, int rows) {
   if (!b.flat()) return static_cast<std::size_t>(cell_scratch_floats(b));
-  return static_cast<std::size_t>(rows) * (3 * padded(b.hidden) + padded(b.inner) + padded(std::max(1, b.config.classes))) +
+  return static_cast<std::size_t>(rows) *
+             (3 * padded(b.hidden) + padded(b.inner) + padded(std::max(1, b.config.classes))) +
          static_cast<std::size_t>(padded(live_floats(rows)));
 }
 
@@ -298,8 +299,7 @@ void read(const Recursion& b, const BlockCall& call, int first, int count) {
 void finish(const Recursion&, const BlockCall&) {}
 
 void charge(const Recursion& b, const BlockCall& call) {
-  call.report.macs +=
-      call.u.count * (b.drive_macs() + b.readout_macs()) + call.report.depth * b.iteration_macs();
+  call.report.macs += call.u.count * (b.drive_macs() + b.readout_macs()) + call.report.depth * b.iteration_macs();
 }
 
 }  // namespace elastane

@@ -45,8 +45,8 @@ struct Recursion {
   const float* class_bias;  //        [classes]
   const float* class_pull;  // ‖w_a − w_b‖ [classes][classes]: how fast a margin moves with h
   // of the rules
-  ScoringNetwork halting;         // learned
-  const float* ranking;           // w_s [hidden]
+  ScoringNetwork halting;  // learned
+  const float* ranking;    // w_s [hidden]
   double ranking_bias, ranking_threshold;
   // cells, each row for one channel
   const float *inject, *inject_bias, *gate, *gate_bias;  // [hidden][features], [hidden]
@@ -55,10 +55,10 @@ struct Recursion {
   const float *read_up, *read_up_bias;                   // [kCellHidden][2·hidden], [kCellHidden]
   const float *read_down, *read_down_bias;               // [features][kCellHidden], [features]
 
-  double keep, gain;           // α, λ
-  double drive_gain;           // λ^H
-  double measured;             // what Φ contracts by, from the weights; NaN where a weight is
-  double lipschitz;            // L, of a whole iteration; 1 or more: nothing can be certified
+  double keep, gain;  // α, λ
+  double drive_gain;  // λ^H
+  double measured;    // what Φ contracts by, from the weights; NaN where a weight is
+  double lipschitz;   // L, of a whole iteration; 1 or more: nothing can be certified
 
   bool flat() const { return config.shape == RecursionShape::flat; }
   int taps() const { return config.shape == RecursionShape::grid ? 2 : 3; }

@@ -55,9 +55,7 @@ struct Range {
 };
 
 // x/(|x| + k) rises with x
-Range softened(const Range& x, double k) {
-  return {x.low / (std::fabs(x.low) + k), x.high / (std::fabs(x.high) + k)};
-}
+Range softened(const Range& x, double k) { return {x.low / (std::fabs(x.low) + k), x.high / (std::fabs(x.high) + k)}; }
 
 // the hidden units of a cell's read-out
 void unit_ranges(const Recursion& b, const float* h, int cell, double bound, Range* units) {
@@ -122,7 +120,8 @@ void drive_cells(const Recursion& b, const float* u, const CellScratch& s) {
   const bool grid = b.config.shape == RecursionShape::grid;
   const int stride = padded(b.cells);
   for (int c = 0; c < b.hidden; ++c) {
-    float *inject = s.inject + static_cast<std::ptrdiff_t>(c) * stride, *gate = s.gate + static_cast<std::ptrdiff_t>(c) * stride;
+    float *inject = s.inject + static_cast<std::ptrdiff_t>(c) * stride,
+          *gate = s.gate + static_cast<std::ptrdiff_t>(c) * stride;
     from_features(b.inject + c * b.features, b.inject_bias[c], u, b.cells, b.features, inject);
     from_features(b.gate + c * b.features, b.gate_bias[c], u, b.cells, b.features, gate);
     for (int i = 0; i < b.cells; ++i) {
@@ -198,7 +197,8 @@ void read_cells(const Recursion& b, const float* h, const CellScratch& s, float*
     const float* w = b.read_up + unit * 2 * b.hidden;
     for (int i = 0; i < n; ++i) to[i] = b.read_up_bias[unit];
     for (int c = 0; c < b.hidden; ++c) add_scaled(w[c], h + static_cast<std::ptrdiff_t>(c) * stride, n, to);
-    for (int c = 0; c < b.hidden; ++c) add_scaled(w[b.hidden + c], soft + static_cast<std::ptrdiff_t>(c) * stride, n, to);
+    for (int c = 0; c < b.hidden; ++c)
+      add_scaled(w[b.hidden + c], soft + static_cast<std::ptrdiff_t>(c) * stride, n, to);
     for (int i = 0; i < n; ++i) to[i] = std::max(to[i], 0.0F);
   }
   for (int i = 0; i < n; ++i) {

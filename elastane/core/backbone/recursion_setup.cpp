@@ -22,7 +22,8 @@ double largest_singular_value(const PackedMatrix& w, int rows) {
   }
   if (!m.allFinite()) return std::numeric_limits<double>::quiet_NaN();
   const Eigen::MatrixXd gram = rows < w.cols ? Eigen::MatrixXd(m * m.transpose()) : Eigen::MatrixXd(m.transpose() * m);
-  const double most = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
+  const double most =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
   return std::sqrt(std::max(0.0, most)) * (1 + 1e-7);
 }
 
@@ -64,8 +65,10 @@ void bind_halting(Recursion& r, Binder& binder) {
   if (c.halt == Halt::ranking) {
     r.ranking = binder.vector("halt.weight", {r.hidden}, uniform(0.1));
     r.ranking_bias = scalar_of(binder.tensor("halt.bias", {1}, constant(0.0)), 0);
-    const std::vector<double> quantiles = doubles_of(binder.tensor(
-        "halt.quantiles", {kHaltQuantiles}, [](Random&, std::size_t i) { return -0.1F + 0.2F * static_cast<float>(i) / (kHaltQuantiles - 1); }));
+    const std::vector<double> quantiles =
+        doubles_of(binder.tensor("halt.quantiles", {kHaltQuantiles}, [](Random&, std::size_t i) {
+          return -0.1F + 0.2F * static_cast<float>(i) / (kHaltQuantiles - 1);
+        }));
     r.ranking_threshold = quantiles.empty() ? 0 : threshold_for_share(quantiles, 1 - c.quantile);
   }
 }
@@ -77,8 +80,8 @@ void bind_flat(Recursion& r, Binder& binder) {
   r.offset = binder.vector("offset", {r.hidden}, constant(0.0));
   const Initialiser free_up = uniform(1 / std::sqrt(static_cast<double>(r.hidden)));
   const Initialiser up = literal ? free_up : within_norm(1 / kGeluSlope, r.inner, r.hidden);
-  const Initialiser down = literal ? uniform(1 / std::sqrt(static_cast<double>(r.inner)))
-                                   : within_norm(c.lipschitz, r.hidden, r.inner);
+  const Initialiser down =
+      literal ? uniform(1 / std::sqrt(static_cast<double>(r.inner))) : within_norm(c.lipschitz, r.hidden, r.inner);
   r.up = binder.matrix("up.weight", {r.inner}, r.hidden, up);
   r.up_bias = binder.vector("up.bias", {r.inner}, constant(0.0));
   r.down = binder.matrix("down.weight", {r.hidden}, r.inner, down);
@@ -93,9 +96,11 @@ std::vector<double> mixed_row(std::span<const float> p, std::span<const float> s
   const float* logits = p.data() + static_cast<std::ptrdiff_t>(row) * count;
   const double most = *std::max_element(logits, logits + count);
   double sum = 0;
-  for (int j = 0; j < count; ++j) sum += weights[static_cast<std::size_t>(j)] = std::exp(kCellSharpness * (logits[j] - most));
+  for (int j = 0; j < count; ++j)
+    sum += weights[static_cast<std::size_t>(j)] = std::exp(kCellSharpness * (logits[j] - most));
   for (int j = 0; j < count; ++j) {
-    const double sign = s.empty() ? 1 : std::clamp(static_cast<double>(s[static_cast<std::size_t>(row) * count + j]), -1.0, 1.0);
+    const double sign =
+        s.empty() ? 1 : std::clamp(static_cast<double>(s[static_cast<std::size_t>(row) * count + j]), -1.0, 1.0);
     weights[static_cast<std::size_t>(j)] *= c * (1 - 1e-6) * sign / sum;
   }
   return weights;
@@ -118,10 +123,12 @@ void bind_cells(Recursion& r, Binder& binder) {
   r.inject_bias = values_of(binder, "input.bias", r.hidden, uniform(0.3));
   r.gate = rows_of(binder, "gate.weight", r.hidden, r.features, uniform(0.7));
   r.gate_bias = values_of(binder, "gate.bias", r.hidden, uniform(0.3));
-  // what comes from the neighbours, or from the left, is passed on at first
+  // What comes from the neighbours, or from the left, is passed on at first. Nothing comes from the cell itself: with some
+  // of it h would not settle when the frontier has passed, but only approach its value.
   const auto passing = [hidden = r.hidden, count](Random& random, std::size_t i) {
     const int row = static_cast<int>(i) / count, column = static_cast<int>(i) % count;
-    return static_cast<float>((column == hidden + row ? 1.0 : 0.0) + 0.05 * random.normal());
+    const double toward = column == hidden + row ? 1.0 : column < hidden ? -1.0 : 0.0;
+    return static_cast<float>(toward + 0.05 * random.normal());
   };
   const std::span<const float> p = binder.tensor("mix.logits", {r.hidden, count}, passing);
   const std::span<const float> s =
@@ -138,7 +145,8 @@ void bind_cells(Recursion& r, Binder& binder) {
     return row[static_cast<std::size_t>(i % count)];
   });
   const std::span<const float> k = binder.tensor("soften", {r.hidden}, constant(std::log(0.02)));
-  r.soften = binder.planes(1, r.hidden, [&](int, int i) { return std::exp(static_cast<double>(k[static_cast<std::size_t>(i)])); });
+  r.soften = binder.planes(1, r.hidden,
+                           [&](int, int i) { return std::exp(static_cast<double>(k[static_cast<std::size_t>(i)])); });
   const double bound = 1 / std::sqrt(2.0 * r.hidden);
   r.read_up = rows_of(binder, "read.0.weight", kCellHidden, 2 * r.hidden, uniform(bound));
   r.read_up_bias = values_of(binder, "read.0.bias", kCellHidden, uniform(bound));

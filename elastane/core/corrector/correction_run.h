@@ -126,9 +126,9 @@ class CorrectionRun : private CorrectionArrays {
   PointPullback pullback_;
 
   StepReport report_;
-  double begun_, marked_, spent_ = 0;            // µs, µs, multiply-adds
-  bool observed_ = false, solved_ = false;       // is ℓ known, and are κ and g?
-  bool deferred_ = false;                        // z was not read yet: the model knows its loss
+  double begun_, marked_, spent_ = 0;       // µs, µs, multiply-adds
+  bool observed_ = false, solved_ = false;  // is ℓ known, and are κ and g?
+  bool deferred_ = false;                   // z was not read yet: the model knows its loss
   KnownPoint known_;
   double loss_ = 0, horizon_ = 0;                // ℓ and Σγʰℓ_h at the point
   double violation_ = 0;                         // at the point and along its rollout

@@ -22,9 +22,9 @@ struct LatentCost {
 
 // what a large latent, of which a step changes little, knows of itself without being read as a whole
 struct KnownPoint {
-  double loss = 0;         // at z as it stands
-  double moved = 0;        // Σ(z − z before)², since the last correction
-  std::int64_t macs = 0;   // that it took to know
+  double loss = 0;        // at z as it stands
+  double moved = 0;       // Σ(z − z before)², since the last correction
+  std::int64_t macs = 0;  // that it took to know
 };
 
 class LatentModel {

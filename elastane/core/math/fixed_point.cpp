@@ -9,7 +9,8 @@ namespace elastane {
 namespace {
 
 template <class T>
-constexpr T kEnough = std::is_same_v<T, float> ? T(3e-8) : T(1e-16);  // relative change at which rounding is all that is left
+constexpr T kEnough = std::is_same_v<T, float> ? T(3e-8)
+                                               : T(1e-16);  // relative change at which rounding is all that is left
 
 // to ← from + more (or from alone); the largest change and the largest value
 template <class T>

@@ -258,8 +258,8 @@ Status validate(const ModelConfig& c) {
     if (Status s = check_size("head.hidden", hidden, 1); !s) return s;
   }
   if (c.ends == Ends::none && (c.inputs != c.width || c.outputs != c.width || c.mask_input || !c.head.hidden.empty())) {
-    return out_of_range("width", "that of inputs and outputs, without mask_input and head.hidden, where a model has no ends",
-                        c.width);
+    return out_of_range(
+        "width", "that of inputs and outputs, without mask_input and head.hidden, where a model has no ends", c.width);
   }
   if (c.head.activation == Activation::none) return Error{"[config] head.activation: expected tanh, silu or gelu"};
   if (Status s = check_normaliser(c); !s) return s;

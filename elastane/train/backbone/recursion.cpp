@@ -84,9 +84,9 @@ class RecursionTwin : public Block {
   Drive drive(const Tensor& u) const {
     if (flat_) {
       const Tensor input = at::linear(u, w_["input.weight"]);
-      return {c_.form == RecursionForm::contraction ? input + w_["offset"]
-                                                    : lambda().pow(c_.hurst) * input + w_["offset"],
-              {}};
+      return {
+          c_.form == RecursionForm::contraction ? input + w_["offset"] : lambda().pow(c_.hurst) * input + w_["offset"],
+          {}};
     }
     const Tensor x = u.view({u.size(0), cells_, features_});
     const Tensor i = at::linear(x, w_["input.weight"], w_["input.bias"]).transpose(1, 2);

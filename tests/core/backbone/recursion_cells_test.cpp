@@ -69,7 +69,8 @@ struct Naive {
         for (int j = 0; j < (grid ? 2 : 3) * c.hidden; ++j) {
           sum += mix(o, j) * seen(h, j / c.hidden, j % c.hidden, cell / c.cols, cell % c.cols);
         }
-        next[static_cast<std::size_t>(o * c.rows * c.cols + cell)] = grid ? std::max(inject, gate * sum) : inject + gate * sum;
+        next[static_cast<std::size_t>(o * c.rows * c.cols + cell)] =
+            grid ? std::max(inject, gate * sum) : inject + gate * sum;
       }
     }
     return next;
@@ -80,7 +81,8 @@ struct Naive {
       double x = w("read.0.bias", unit, 0);
       for (int o = 0; o < c.hidden; ++o) {
         const double v = h[static_cast<std::size_t>(o * c.rows * c.cols + cell)];
-        x += w("read.0.weight", unit, o) * v + w("read.0.weight", unit, c.hidden + o) * v / (std::fabs(v) + std::exp(w("soften", o, 0)));
+        x += w("read.0.weight", unit, o) * v +
+             w("read.0.weight", unit, c.hidden + o) * v / (std::fabs(v) + std::exp(w("soften", o, 0)));
       }
       out += w("read.1.weight", f, unit) * std::max(x, 0.0);
     }
@@ -101,7 +103,8 @@ TEST(RecursionCells, IterateAndReadLikeTheirEquations) {
     for (int k = 0; k < kind.depth; ++k) h = naive.iterate(h, u);
     for (std::size_t i = 0; i < h.size(); ++i) EXPECT_NEAR(state_of(stream)[i], h[i], 2e-5);
     for (int cell = 0; cell < n; ++cell) {
-      for (int f = 0; f < 2; ++f) EXPECT_NEAR(stream.output()[static_cast<std::size_t>(2 * cell + f)], naive.read(h, cell, f), 1e-4);
+      for (int f = 0; f < 2; ++f)
+        EXPECT_NEAR(stream.output()[static_cast<std::size_t>(2 * cell + f)], naive.read(h, cell, f), 1e-4);
     }
   }
 }
@@ -114,7 +117,8 @@ TEST(RecursionCells, ACertainClassHoldsForAllStatesWithinTheBound) {
     const Model model = recursion_of(kind, 12, seed);
     const auto& block = std::get<Recursion>(model.network().layers[0].block);
     Random random(seed);
-    std::vector<float> h(static_cast<std::size_t>(block.state().dense)), scratch(static_cast<std::size_t>(cell_scratch_floats(block)));
+    std::vector<float> h(static_cast<std::size_t>(block.state().dense)),
+        scratch(static_cast<std::size_t>(cell_scratch_floats(block)));
     for (float& value : h) value = static_cast<float>(random.uniform(-1, 1));
     const double bound = std::pow(10.0, random.uniform(-5, 0));
     const bool sure = classes_are_certain(block, h.data(), bound);
@@ -129,7 +133,8 @@ TEST(RecursionCells, ACertainClassHoldsForAllStatesWithinTheBound) {
     const std::vector<bool> here = classes(h);
     for (int draw = 0; sure && draw < 200; ++draw) {
       std::vector<float> near = h;
-      for (float& value : near) value += static_cast<float>(random.uniform() < 0.5 ? bound * random.sign() : bound * random.uniform(-1, 1));
+      for (float& value : near)
+        value += static_cast<float>(random.uniform() < 0.5 ? bound * random.sign() : bound * random.uniform(-1, 1));
       ASSERT_EQ(classes(near), here) << "seed " << seed;
     }
   }
@@ -144,7 +149,8 @@ TEST(RecursionCells, ALineThatLooksLeftIsAScan) {
   const ModelConfig config = lone_recursion(kind, 2 * kCells);
   Naive naive{kind, strong_tensors(config, 3)};
   for (int o = 0; o < 2; ++o) {
-    for (int j = 0; j < 6; ++j) tensor_of(naive.tensors, "mix.logits").values[static_cast<std::size_t>(6 * o + j)] = j == 2 + o ? 9.0F : 0.0F;
+    for (int j = 0; j < 6; ++j)
+      tensor_of(naive.tensors, "mix.logits").values[static_cast<std::size_t>(6 * o + j)] = j == 2 + o ? 9.0F : 0.0F;
     for (int j = 0; j < 6; ++j) tensor_of(naive.tensors, "mix.signs").values[static_cast<std::size_t>(6 * o + j)] = 1;
   }
   Stream stream(Model::create(config, naive.tensors, {}).value());

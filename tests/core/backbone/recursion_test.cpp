@@ -15,7 +15,8 @@ constexpr int kWidth = 6;
 double gelu(double x) { return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0))); }
 
 // αh + λ(W₂ gelu(W₁h + b₁) + b₂ + λ^H Bu), the paper's (8) and (14)
-Values naive_flat(const std::vector<Tensor>& tensors, const Values& h, const Values& u, RecursionForm form, double hurst) {
+Values naive_flat(const std::vector<Tensor>& tensors, const Values& h, const Values& u, RecursionForm form,
+                  double hurst) {
   const auto w = [&](const std::string& name) {
     for (const Tensor& t : tensors) {
       if (t.name.ends_with("." + name)) return Values(t.values.begin(), t.values.end());
@@ -27,7 +28,8 @@ Values naive_flat(const std::vector<Tensor>& tensors, const Values& h, const Val
   if (form == RecursionForm::literal) lambda = std::exp(w("lambda")[0]), keep = 1;
   Values inner = affine(w("up.weight"), w("up.bias"), h, w("up.bias").size());
   for (double& value : inner) value = gelu(value);
-  const Values n = affine(w("down.weight"), w("offset"), inner, h.size()), b = affine(w("input.weight"), {}, u, h.size());
+  const Values n = affine(w("down.weight"), w("offset"), inner, h.size()),
+               b = affine(w("input.weight"), {}, u, h.size());
   Values next(h.size());
   for (std::size_t i = 0; i < h.size(); ++i) {
     next[i] = keep * h[i] + lambda * (n[i] + std::pow(lambda, form == RecursionForm::contraction ? 0 : hurst) * b[i]);
@@ -86,14 +88,29 @@ std::vector<RecursionConfig> certified_forms() {
   std::vector<RecursionConfig> all;
   for (const RecursionForm form : {RecursionForm::contraction, RecursionForm::damped}) {
     all.push_back({.form = form, .lipschitz = 0.9, .depth = 200, .tolerance = 1e-3});
-    all.push_back({.hidden = 3, .form = form, .shape = RecursionShape::grid, .lipschitz_norm = LipschitzNorm::sup,
-                   .lipschitz = 0.9, .rows = 3, .cols = 4, .depth = 400, .tolerance = 1e-3});
-    all.push_back({.hidden = 3, .form = form, .shape = RecursionShape::line, .lipschitz_norm = LipschitzNorm::sup,
-                   .lipschitz = 0.9, .cols = 7, .depth = 400, .tolerance = 1e-3});
+    all.push_back({.hidden = 3,
+                   .form = form,
+                   .shape = RecursionShape::grid,
+                   .lipschitz_norm = LipschitzNorm::sup,
+                   .lipschitz = 0.9,
+                   .rows = 3,
+                   .cols = 4,
+                   .depth = 400,
+                   .tolerance = 1e-3});
+    all.push_back({.hidden = 3,
+                   .form = form,
+                   .shape = RecursionShape::line,
+                   .lipschitz_norm = LipschitzNorm::sup,
+                   .lipschitz = 0.9,
+                   .cols = 7,
+                   .depth = 400,
+                   .tolerance = 1e-3});
   }
   return all;
 }
-int width_of(const RecursionConfig& kind) { return kind.shape == RecursionShape::flat ? kWidth : 2 * kind.rows * kind.cols; }
+int width_of(const RecursionConfig& kind) {
+  return kind.shape == RecursionShape::flat ? kWidth : 2 * kind.rows * kind.cols;
+}
 bool is_sup(const RecursionConfig& kind) { return kind.shape != RecursionShape::flat; }
 
 Vector64 fixed_point(RecursionConfig kind, std::uint64_t seed, const std::vector<float>& x) {
@@ -154,7 +171,8 @@ TEST(Recursion, DampingKeepsTheFixedPointOnceItsGainIsFoldedIn) {
   for (const float l : {-1.0F, 0.5F}) {
     std::vector<Tensor> other = tensors;
     other.push_back({"blocks.0.recursion.lambda", {1}, {l}});
-    for (float& w : tensor_of(other, "input.weight").values) w *= static_cast<float>(std::pow(sigmoid(l), -damped.hurst));
+    for (float& w : tensor_of(other, "input.weight").values)
+      w *= static_cast<float>(std::pow(sigmoid(l), -damped.hurst));
     Stream b(Model::create(lone_recursion(damped, kWidth), other, {}).value());
     EXPECT_GT(b.advance(LoneBlock::input(3)).blocks[0].depth, 0);
     EXPECT_LT(distance(state_of(a), state_of(b), false), 2e-5);
@@ -258,8 +276,8 @@ TEST(Recursion, ACertifiedClassIsThatOfInfiniteDepth) {
 TEST(Recursion, RankingHaltsAboveItsQuantileAndDepthRisesWithIt) {
   std::int64_t before = 0;
   for (const double quantile : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    const RecursionConfig kind{.lipschitz = 0.9, .depth = 16, .start = RecursionStart::cold, .halt = Halt::ranking,
-                               .quantile = quantile};
+    const RecursionConfig kind{
+        .lipschitz = 0.9, .depth = 16, .start = RecursionStart::cold, .halt = Halt::ranking, .quantile = quantile};
     Stream stream(recursion_of(kind, kWidth, 12));
     Random random(2);
     std::int64_t depth = 0;
@@ -278,7 +296,8 @@ TEST(Recursion, RankingHaltsAboveItsQuantileAndDepthRisesWithIt) {
 TEST(Recursion, ALearnedRuleHaltsByItsThreshold) {
   std::int64_t before = 0;
   for (const double threshold : {-100.0, 0.0, 100.0}) {
-    const RecursionConfig kind{.lipschitz = 0.9, .depth = 9, .halt = Halt::learned, .classes = 3, .threshold = threshold};
+    const RecursionConfig kind{
+        .lipschitz = 0.9, .depth = 9, .halt = Halt::learned, .classes = 3, .threshold = threshold};
     Stream stream(recursion_of(kind, kWidth));
     Random random(2);
     std::int64_t depth = 0;
@@ -350,19 +369,27 @@ TEST(Recursion, WeightsThatContractLessThanDeclaredAreRefused) {
 }
 
 TEST(Recursion, WhatSetsItUpIsCheckedAndNamed) {
-  const auto error = [](RecursionConfig kind, int width = kWidth) { return validate(lone_recursion(kind, width)).error(); };
-  const auto names = [&](const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; };
+  const auto error = [](RecursionConfig kind, int width = kWidth) {
+    return validate(lone_recursion(kind, width)).error();
+  };
+  const auto names = [&](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
   EXPECT_TRUE(names(error({.lipschitz = 1}), "lipschitz: expected above 0 and below 1"));
   EXPECT_TRUE(names(error({.lipschitz = std::nan("")}), "lipschitz"));
   EXPECT_TRUE(names(error({.depth = 0}), "depth: expected 1"));
   EXPECT_TRUE(names(error({.lipschitz_norm = LipschitzNorm::sup}), "lipschitz_norm: expected two"));
   EXPECT_TRUE(names(error({.form = RecursionForm::literal}), "no certificate"));
   EXPECT_TRUE(names(error({.halt = Halt::margin}), "classes"));
-  EXPECT_TRUE(names(error({.shape = RecursionShape::grid, .lipschitz_norm = LipschitzNorm::sup, .rows = 1024, .cols = 1024}),
-                    "rows x cols"));
-  EXPECT_TRUE(names(error({.shape = RecursionShape::grid, .lipschitz_norm = LipschitzNorm::sup, .rows = 2, .cols = 2}, 7), "width"));
+  EXPECT_TRUE(
+      names(error({.shape = RecursionShape::grid, .lipschitz_norm = LipschitzNorm::sup, .rows = 1024, .cols = 1024}),
+            "rows x cols"));
+  EXPECT_TRUE(names(
+      error({.shape = RecursionShape::grid, .lipschitz_norm = LipschitzNorm::sup, .rows = 2, .cols = 2}, 7), "width"));
   EXPECT_TRUE(names(error({.tolerance = 0}), "tolerance"));
-  EXPECT_TRUE(names(error({.shape = RecursionShape::line, .lipschitz_norm = LipschitzNorm::sup, .cols = 3, .halt = Halt::ranking}), "halt"));
+  EXPECT_TRUE(names(
+      error({.shape = RecursionShape::line, .lipschitz_norm = LipschitzNorm::sup, .cols = 3, .halt = Halt::ranking}),
+      "halt"));
 }
 
 TEST(Recursion, KnowsItsWorstDepthAtLoad) {

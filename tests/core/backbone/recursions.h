@@ -41,7 +41,8 @@ inline Tensor& tensor_of(std::vector<Tensor>& tensors, const std::string& end) {
 }
 
 inline void scale_to(Tensor& tensor, double norm) {
-  const double found = norm_of(tensor.values, static_cast<std::size_t>(tensor.shape[0]), static_cast<std::size_t>(tensor.shape[1]));
+  const double found =
+      norm_of(tensor.values, static_cast<std::size_t>(tensor.shape[0]), static_cast<std::size_t>(tensor.shape[1]));
   for (float& value : tensor.values) value = static_cast<float>(value * norm / found * (1 - 1e-6));
 }
 
@@ -83,7 +84,8 @@ inline Vector64 state_of(const Stream& stream) {
   const int n = block.flat() ? block.hidden : block.cells, rows = block.flat() ? 1 : block.hidden;
   Vector64 h;
   for (int r = 0; r < rows; ++r) {
-    for (int i = 0; i < n; ++i) h.push_back(dense_of(stream)[static_cast<std::size_t>(block.slot.dense + r * padded(n) + i)]);
+    for (int i = 0; i < n; ++i)
+      h.push_back(dense_of(stream)[static_cast<std::size_t>(block.slot.dense + r * padded(n) + i)]);
   }
   return h;
 }

@@ -21,7 +21,8 @@ struct Map {
     for (int i = 0; i < 4096; ++i) floats.data()[i] *= i % kLane < kSize ? 0.15F : 0.0F;
   }
   PackedMatrix matrix(int which) const {
-    return {.data = reinterpret_cast<const std::byte*>(floats.data() + 1024 * which), .rows = padded(kSize), .cols = kSize};
+    return {
+        .data = reinterpret_cast<const std::byte*>(floats.data() + 1024 * which), .rows = padded(kSize), .cols = kSize};
   }
   Register iterate(ProgramBuilder& ops, Register h, Register b) const {
     const Register inner = ops.activate(Curve::gelu, ops.linear(matrix(0), nullptr, h, kSize));
@@ -50,7 +51,11 @@ struct Run {
     scratch.resize(static_cast<std::size_t>(program.scratch_floats));
   }
   Pass<T> pass() {
-    return {.k = *kernels().value(), .tape = tape.data(), .derivatives = true, .scratch = scratch.data(), .scratch_stride = program.scratch_floats};
+    return {.k = *kernels().value(),
+            .tape = tape.data(),
+            .derivatives = true,
+            .scratch = scratch.data(),
+            .scratch_stride = program.scratch_floats};
   }
   // value, tangent, adjoint and second derivative along the tangent
   std::vector<std::vector<double>> all(const std::vector<double>& x, const std::vector<double>& q) {
@@ -61,13 +66,16 @@ struct Run {
     run_second(program, pass(), {rows.data(), 2, stride});
     found.push_back(read(rows.data(), output));
     found.push_back(read(rows.data() + stride, output));
-    for (int i = 0; i < kLane; ++i) rows[static_cast<std::size_t>(output.offset + i)] = i < kSize ? static_cast<T>(q[static_cast<std::size_t>(i)]) : T(0);
+    for (int i = 0; i < kLane; ++i)
+      rows[static_cast<std::size_t>(output.offset + i)] =
+          i < kSize ? static_cast<T>(q[static_cast<std::size_t>(i)]) : T(0);
     run_vjp(program, pass(), {rows.data(), 1, stride});
     found.push_back(read(rows.data(), input));
     return found;
   }
   void put(T* row, const std::vector<double>& x) {
-    for (int i = 0; i < kLane; ++i) row[input.offset + i] = i < kSize ? static_cast<T>(x[static_cast<std::size_t>(i)]) : T(0);
+    for (int i = 0; i < kLane; ++i)
+      row[input.offset + i] = i < kSize ? static_cast<T>(x[static_cast<std::size_t>(i)]) : T(0);
   }
   static std::vector<double> read(const T* row, Register r) { return {row + r.offset, row + r.offset + kSize}; }
 

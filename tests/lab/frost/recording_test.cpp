@@ -27,7 +27,8 @@ TEST(CellsRecording, HasAStepForEveryIterationAndSaysWhenCellsSettled) {
     for (std::size_t i = 0; i < agent.settled.size(); ++i) {
       EXPECT_LE(agent.settled[i], agent.caption.steps);
       if (agent.settled[i] > 0) {
-        EXPECT_EQ(agent.steps[static_cast<std::size_t>(agent.settled[i] - 1)].classes[i], agent.steps.back().classes[i]);
+        EXPECT_EQ(agent.steps[static_cast<std::size_t>(agent.settled[i] - 1)].classes[i],
+                  agent.steps.back().classes[i]);
       }
     }
     const auto json = nlohmann::json::parse(r.json());

@@ -11,7 +11,14 @@ namespace elastane::frost {
 namespace {
 
 StudyRow row() {
-  return {.part = "mazes", .task = "grid", .method = "free", .size = 16, .seed = 3, .solved = 0.5, .mean_depth = 12, .curve = {0.25, 1}};
+  return {.part = "mazes",
+          .task = "grid",
+          .method = "free",
+          .size = 16,
+          .seed = 3,
+          .solved = 0.5,
+          .mean_depth = 12,
+          .curve = {0.25, 1}};
 }
 
 TEST(StudyRow, SurvivesItsJournal) {
@@ -31,8 +38,8 @@ TEST(StudyRow, SurvivesItsJournal) {
 
 TEST(StudyRow, HasEveryKeyAndNullWhereNothingWasMeasured) {
   const auto json = to_json(row());
-  for (const char* key : {"part", "task", "method", "size", "seed", "solved", "accuracy", "accuracy_at_3t", "mean_depth",
-                          "oracle_depth", "spearman", "violations", "cases", "madds", "p50_us"}) {
+  for (const char* key : {"part", "task", "method", "size", "seed", "solved", "accuracy", "accuracy_at_3t",
+                          "mean_depth", "oracle_depth", "spearman", "violations", "cases", "madds", "p50_us"}) {
     EXPECT_TRUE(json.contains(key)) << key;
   }
   EXPECT_TRUE(json["violations"].is_null());

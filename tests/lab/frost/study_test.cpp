@@ -7,8 +7,20 @@ namespace elastane::frost {
 namespace {
 
 StudyRow maze(const std::string& method, int size, std::uint64_t seed, double solved) {
-  return {.part = "mazes", .task = "grid", .method = method, .size = size, .seed = seed, .solved = solved, .accuracy = 1, .accuracy_at_3t = 1,
-          .mean_depth = 9, .oracle_depth = 8, .spearman = 1, .violations = 0, .macs = 5, .p50_us = 3};
+  return {.part = "mazes",
+          .task = "grid",
+          .method = method,
+          .size = size,
+          .seed = seed,
+          .solved = solved,
+          .accuracy = 1,
+          .accuracy_at_3t = 1,
+          .mean_depth = 9,
+          .oracle_depth = 8,
+          .spearman = 1,
+          .violations = 0,
+          .macs = 5,
+          .p50_us = 3};
 }
 
 TEST(Study, TrainsWhatTheJournalLacks) {
