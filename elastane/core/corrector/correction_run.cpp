@@ -78,6 +78,7 @@ void CorrectionRun::look_ahead() {
   if (ahead.count > 0) model_.roll_point(ahead);
   charge(Stage::rollout, latent_cost_.roll * ahead.count);
   mark(Stage::rollout);
+  if (!geometry_.holds_jacobian()) return;
   geometry_.anticipate(pullback_);
   charge(Stage::metric, cost_.anticipated_metric);
   report_.products += geometry_.cost().anticipated_jvp + geometry_.cost().anticipated_vjp;
