@@ -1,11 +1,22 @@
 // Real-time code only.
 #include "elastane/core/allocation/write_gate.h"
 
-#include <bit>
-
 #include "elastane/core/base/random.h"
 
 namespace elastane {
+namespace {
+
+// Bits in which two hashes differ, summed in pairs, nibbles and bytes. std::popcount calls the compiler's library where the
+// least instruction set has no such instruction
+int differing_bits(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t x = a ^ b;
+  x -= x >> 1 & 0x5555555555555555ULL;
+  x = (x & 0x3333333333333333ULL) + (x >> 2 & 0x3333333333333333ULL);
+  x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+  return static_cast<int>(x * 0x0101010101010101ULL >> 56);
+}
+
+}  // namespace
 
 std::uint64_t sign_hash(const float* key, int n) {
   float sums[64] = {};
@@ -45,7 +56,7 @@ bool WriteGate::sees_again(std::uint64_t hash, float* state) const {
     for (int i = kHashFloats - 1; i >= 0; --i) {
       kept = kept << 16 | static_cast<std::uint64_t>(slots[s * kHashFloats + i]);
     }
-    if (std::popcount(kept ^ hash) <= kSameKey) return true;
+    if (differing_bits(kept, hash) <= kSameKey) return true;
   }
   for (int i = 0; i < kHashFloats; ++i) {
     slots[next * kHashFloats + i] = static_cast<float>(hash >> 16 * i & 0xFFFF);

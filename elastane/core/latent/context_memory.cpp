@@ -2,6 +2,7 @@
 #include "elastane/core/latent/context_memory.h"
 
 #include <cmath>
+#include <utility>
 
 namespace elastane {
 namespace {
@@ -22,7 +23,7 @@ float* ContextMemory::part(int index) const {
 }
 
 void ContextMemory::reset() {
-  visits_ = 0;
+  visits_ = steps_ = 0;
   memory_.start(store(), part(1));
 }
 
@@ -53,26 +54,48 @@ bool ContextMemory::is_same() const {
   return product >= options_.same * std::sqrt(squares);
 }
 
+// kᵀPk: 1 where nothing is known about the key, near 0 where it was seen
+double ContextMemory::spread_of_key() const {
+  float *key = part(3), *product = part(2);
+  k_->triangle_multiply(store() + memory_.matrix_floats(), key, memory_.keys, product);
+  double spread = 0;
+  for (int i = 0; i < memory_.keys; ++i) spread += static_cast<double>(key[i]) * product[i];
+  return std::fmin(std::fmax(spread, 0.0), 1.0);
+}
+
+// what is known under the key, and as far as nothing is, the coordinates with which the context was entered
+void ContextMemory::recall(std::span<double> recalled) {
+  float *key = part(3), *entered = part(4), *out = part(5);
+  k_->memory_read(key, key, memory_.keys, memory_.value_floats(), store(), out, part(2));
+  const double doubt = spread_of_key();
+  for (std::size_t i = 0; i < recalled.size(); ++i) recalled[i] = out[i] + doubt * entered[i];
+}
+
 bool ContextMemory::enter(std::span<const float> context, std::span<const double> now, std::span<double> recalled) {
   const int n = memory_.keys;
-  float *key = part(3), *value = part(4), *out = part(5), *sum = part(6);
+  float *key = part(3), *value = part(4), *sum = part(6);
   for (int i = 0; i < n; ++i) key[i] = as_size(i) < context.size() ? context[as_size(i)] : 0.0F;
   if (!make_unit(key, n)) return false;
   if (visits_ > 0 && is_same()) {
     for (int i = 0; i < n; ++i) sum[i] += key[i];
-    return false;
+    if (++steps_ >= options_.settle) return false;
+    for (int i = 0; i < n; ++i) key[i] = sum[i];
+    if (!make_unit(key, n)) return false;
+    recall(recalled);
+    return true;
   }
+  for (int i = 0; i < memory_.values; ++i)
+    value[i] = as_size(i) < now.size() ? static_cast<float>(now[as_size(i)]) : 0.0F;
   if (visits_ > 0 && make_unit(sum, n)) {
     // write what was learned, under the mean context
     for (int i = 0; i < n; ++i) std::swap(key[i], sum[i]);
-    for (int i = 0; i < memory_.values; ++i) value[i] = static_cast<float>(now[as_size(i)]);
     advance(1);
     for (int i = 0; i < n; ++i) key[i] = sum[i];
   }
-  k_->memory_read(key, key, n, memory_.value_floats(), store(), out, part(2));
-  for (std::size_t i = 0; i < recalled.size(); ++i) recalled[i] = out[i];
+  recall(recalled);
   for (int i = 0; i < n; ++i) sum[i] = key[i];
   ++visits_;
+  steps_ = 0;
   return true;
 }
 

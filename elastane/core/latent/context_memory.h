@@ -19,6 +19,7 @@ namespace elastane {
 
 struct ContextMemoryOptions {
   double same = 0.8;    // cosine to the visit's mean above which the context is still the same
+  int settle = 8;       // steps of a visit after which its context is known well enough
   double noise = 1e-3;  // of least squares
   double inflate = 4;   // the same context with other coordinates: the new ones count
 };
@@ -27,8 +28,9 @@ class ContextMemory {
  public:
   ContextMemory(int context, int coordinates, const ContextMemoryOptions& options = {});
 
-  // Has another context begun? Then what was learned in the one before is written, and `recalled` is what is known here:
-  // zeros if nothing is. A context of zeros, or one that is not finite, changes nothing.
+  // Has another context begun? Then what was learned in the one before is written, and `recalled` is what is known here; for
+  // `settle` steps it is recalled again, with the mean of the contexts so far. As far as a context is new, by kᵀPk, the
+  // coordinates stay as they are. A context of zeros, or one that is not finite, changes nothing.
   bool enter(std::span<const float> context, std::span<const double> now, std::span<double> recalled);
 
   void reset();
@@ -41,11 +43,13 @@ class ContextMemory {
   float* store() const { return part(0); }
   void advance(double strength);
   bool is_same() const;
+  double spread_of_key() const;
+  void recall(std::span<double> recalled);
 
   AssociativeMemory memory_;
   ContextMemoryOptions options_;
   const Kernels* k_;
-  int visits_ = 0;
+  int visits_ = 0, steps_ = 0;  // steps: of this visit
   // store, aside, work, key, value, out, the sum of this visit's contexts
   std::vector<int> starts_;
   Buffer all_;

@@ -32,8 +32,8 @@ TEST(ContextMemory, RecallsWhatWasLearnedInAnEarlierVisit) {
       const int before = (visit + kRegimes - 1) % kRegimes;
       const std::vector<double> now = {1.0 + before, -0.5 * before};
       if (!memory.enter(seen(regime, kChannels, random), now, recalled)) continue;
-      ++begun;
-      EXPECT_EQ(t, 0) << "a context begins once";
+      begun += t == 0 ? 1 : 0;
+      EXPECT_LT(t, 8) << "then the context is known";
       if (visit < kRegimes) continue;
       EXPECT_NEAR(recalled[0], 1.0 + regime, 0.35) << visit;
       EXPECT_NEAR(recalled[1], -0.5 * regime, 0.35) << visit;
@@ -52,6 +52,7 @@ TEST(ContextMemory, NothingIsKnownAtFirstNorAfterReset) {
     EXPECT_EQ(recalled[0], 0);
     const double learned[] = {3};
     EXPECT_TRUE(memory.enter(seen(2, 8, random), learned, recalled));
+    EXPECT_NEAR(recalled[0], 3, 1.5) << "of a new context nothing is known: it stays as it is";
     EXPECT_TRUE(memory.enter(seen(1, 8, random), learned, recalled));
     EXPECT_NEAR(recalled[0], 3, 0.3);
     memory.reset();
