@@ -23,6 +23,7 @@ constexpr double kReturning = 0.3,
                  kOutOfRange = 2;                 // steps of idle targets that last less often; then the range counts
 constexpr double kTiny = 0.1, kTinySigned = 0.3;  // of the 1 % quantile of sizes, below which a unit may have changed
 constexpr double kNever = 0.2;                    // of the least size, below which it has
+constexpr double kRounding = 1e-8;                // of the usual size: zero
 constexpr double kMuchLess = 20;                  // times as large a season ago
 constexpr double kVotes = 4;                      // for it
 constexpr double kPeaks = 2;                      // κ over the largest error so far
@@ -239,7 +240,7 @@ bool InputGuard::is_tiny(double u, const Context& c, const TargetGuard& g) const
   const double size = g.map.slope * std::fabs(u - c.zero);
   if (std::fabs(c.season_ago - g.map.to(c.zero)) < kMuchLess * size) return false;
   const double share = g.lowest_zero < 0 && g.highest_zero > 0 ? kTinySigned : kTiny;
-  return size > 0 && g.sizes > 100 && size < share * std::exp(g.log_small);
+  return size > kRounding * std::exp(g.log_size) && g.sizes > 100 && size < share * std::exp(g.log_small);
 }
 
 // Such values vote for a larger unit: the power of ten that makes them what they were a season ago, or what is usual.
@@ -249,7 +250,7 @@ bool InputGuard::find_larger_unit(double u, const Context& c, TargetGuard& g, Un
   g.tiny += size < kNever * g.least_size ? 2 : 1;
   g.tiny_rows += 1;
   g.tiny_logs += std::log(size) - usual;
-  if (g.tiny < kVotes) return false;
+  if (g.tiny < (std::isnan(ago) ? 3 : 1) * kVotes) return false;  // without a season to compare with, more are needed
   const double found = g.tiny_logs / g.tiny_rows / std::log(10.0), digits = std::round(found);
   map = scaled(g.map, std::pow(10.0, digits), c.zero);
   // a tenth could be a quiet hour as well
@@ -406,7 +407,8 @@ Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* he
     x = g.map.to(u);
     return accept();
   }
-  if (x != g.map.to(c.zero)) g.tiny = g.tiny_rows = g.tiny_logs = 0;  // zero is the same in every unit
+  if (std::fabs(x - g.map.to(c.zero)) > kRounding * std::exp(g.log_size))
+    g.tiny = g.tiny_rows = g.tiny_logs = 0;  // zero is the same in every unit
   const double error = std::fabs(x - c.forecast), widest = bound(x, c, g);
   if (g.held == 0 && error <= widest) return accept();
   const double returned = widest * std::sqrt(std::fmin(g.held, 15) + 1);
