@@ -229,7 +229,9 @@ bool InputGuard::find_ratio(const Context& c, const TargetGuard& g, const double
   };
   // another unit is more likely than any other ratio, which needs more rows
   const double decimal = power_of_ten(middle);
-  const bool is_decimal = decimal != 1 && fits(decimal);
+  // beyond a thousand it is rare, and two wild values of the same sign look like it
+  const bool is_usual = std::fabs(std::log10(decimal)) < 3.5 || g.held >= kManyRows;
+  const bool is_decimal = decimal != 1 && is_usual && fits(decimal);
   if (!is_decimal && (g.held < kManyRows || !fits(middle))) return false;
   map = scaled(g.map, is_decimal ? decimal : middle, c.zero);
   return true;
@@ -238,15 +240,17 @@ bool InputGuard::find_ratio(const Context& c, const TargetGuard& g, const double
 // a value that is not zero, but much nearer to it than any before, and than that of a season ago, such as an hour at dusk
 bool InputGuard::is_tiny(double u, const Context& c, const TargetGuard& g) const {
   const double size = g.map.slope * std::fabs(u - c.zero);
-  if (std::fabs(c.season_ago - g.map.to(c.zero)) < kMuchLess * size) return false;
+  const double ago = std::fabs(c.season_ago - g.map.to(c.zero)), nothing = kRounding * std::exp(g.log_size);
+  if (ago > nothing && ago < kMuchLess * size) return false;
+  if (ago <= nothing && size >= kNever * g.least_size) return false;  // zero a season ago
   const double share = g.lowest_zero < 0 && g.highest_zero > 0 ? kTinySigned : kTiny;
-  return size > kRounding * std::exp(g.log_size) && g.sizes > 100 && size < share * std::exp(g.log_small);
+  return size > nothing && g.sizes > 100 && size < share * std::exp(g.log_small);
 }
 
 // Such values vote for a larger unit: the power of ten that makes them what they were a season ago, or what is usual.
 bool InputGuard::find_larger_unit(double u, const Context& c, TargetGuard& g, UnitMap& map) const {
   const double size = g.map.slope * std::fabs(u - c.zero), ago = std::fabs(c.season_ago - g.map.to(c.zero));
-  const double usual = std::isnan(ago) ? g.log_size : std::log(ago);
+  const double usual = ago > kRounding * std::exp(g.log_size) ? std::log(ago) : g.log_size;  // NaN: what is usual
   g.tiny += size < kNever * g.least_size ? 2 : 1;
   g.tiny_rows += 1;
   g.tiny_logs += std::log(size) - usual;
@@ -269,7 +273,7 @@ bool InputGuard::find_decimal_unit(const Context& c, const TargetGuard& g, const
     steps += step * step / (n - 1);
   }
   const double digits = std::round(0.5 * std::log10(squares / (c.spread + away * away + 1e-12)));
-  if (digits == 0 || !(std::fabs(digits) < 10)) return false;
+  if (digits == 0 || !(std::fabs(digits) <= 3)) return false;
   const double ratio = std::pow(10.0, digits), moves = steps / (ratio * ratio) / (g.step + 1e-12);
   if (!(moves > 0.1 && moves < 4)) return false;
   map = scaled(g.map, ratio, c.zero);
