@@ -177,7 +177,7 @@ TEST(RowStream, SurvivesMutatedLines) {
       ASSERT_TRUE(line.starts_with("{\"row\":" + std::to_string(read.stream.rows()) + ",")) << t;
       ASSERT_EQ(read.stream.outcome().invalid, "") << t;
       if (t == 0 && !read.stream.has_columns()) continue;
-      ASSERT_EQ(line.find("null"), std::string::npos) << line;
+      ASSERT_EQ(line.find("\"forecast\":null"), std::string::npos) << line;
     }
     EXPECT_GT(read.stream.invalid_rows(), static_cast<std::uint64_t>(mutations / 10));
   }

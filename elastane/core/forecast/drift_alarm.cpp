@@ -17,7 +17,7 @@ constexpr double kFirstLevel = 7;        // nats; S of independent normal errors
 constexpr double kStep = 0.7;            // nats by which a threshold rises when it is crossed
 constexpr double kLowest = -2, kHighest = 15;  // nats between which thresholds stay
 constexpr double kEvent = 24;                  // rows that belong to one event
-constexpr double kSeasonal = 0.12;             // share of z² that follows the season, where the season has changed
+constexpr double kSeasonal = 0.08;             // share of z² that follows the season, where the season has changed
 constexpr double kScaled = 1.25;               // ratio of steps, where the scale has changed
 constexpr double kRowShare = 0.5, kLevelShare = 0.25, kChangeShare = 0.25;  // of the rate
 
@@ -25,11 +25,15 @@ double recent_mean(double mean, double value, double seen, double gain) {
   return mean + std::fmax(gain, 1 / (seen + 1)) * (value - mean);
 }
 
-// what has changed, if errors are larger than they were
-DriftKind kind_of_change(const TargetAlarm& a) {
+bool follows_season(const TargetAlarm& a) {
   double along = 0;
   for (const double each : a.season) along += each * each;
-  if (along > kSeasonal * a.squares) return DriftKind::season;
+  return along > kSeasonal * a.squares;
+}
+
+// what has changed, if errors are larger than they were
+DriftKind kind_of_change(const TargetAlarm& a) {
+  if (follows_season(a)) return DriftKind::season;
   const double ratio = a.step_recent / std::fmax(a.step_lasting, 1e-12);
   return ratio > kScaled || ratio * kScaled < 1 ? DriftKind::scale : DriftKind::dynamics;
 }
@@ -83,7 +87,7 @@ AlarmVerdict judge_row(const AlarmRow& row, double rate, TargetAlarm& a) {
     a.change = std::fmin(1e30, (1 + a.change) * 0.5 / std::sqrt(p));
     const bool has_level = a.of_level.follow(std::fmax(a.up, a.down), kFirstLevel, kLevelShare * rate);
     const bool has_change = a.of_change.follow(std::log(a.change), -std::log(kChangeShare * rate), kChangeShare * rate);
-    if (has_level || has_change) verdict.drift = has_level ? DriftKind::level : kind_of_change(a);
+    if (has_level || has_change) verdict.drift = has_level && !follows_season(a) ? DriftKind::level : kind_of_change(a);
     if (has_level) a.up = a.down = 0;
     if (has_level || has_change) a.change = 0;
   }

@@ -26,6 +26,7 @@ ForecastReport ForecasterEngine::observe(std::span<const double> row, const Budg
   const FlushDenormals flush;
   const double begun = now_micros();
   ForecastReport report;
+  bank_.turn(tick());
   accept(row, report);
   judge(report);
   learn(budget, report);
@@ -182,7 +183,6 @@ void ForecasterEngine::advance() {
     *season_ago(i) = state_.bank.value[i];
     if (state_.guard[i].information > 0) advance_response(i);
   }
-  bank_.turn(tick());
 }
 
 // scaled and limited

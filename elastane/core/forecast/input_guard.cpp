@@ -23,6 +23,7 @@ constexpr double kReturning = 0.3,
                  kOutOfRange = 2;                 // steps of idle targets that last less often; then the range counts
 constexpr double kTiny = 0.1, kTinySigned = 0.3;  // of the 1 % quantile of sizes, below which a unit may have changed
 constexpr double kNever = 0.2;                    // of the least size, below which it has
+constexpr double kRounding = 1e-8;                // of the usual size: zero
 constexpr double kMuchLess = 20;                  // times as large a season ago
 constexpr double kVotes = 4;                      // for it
 constexpr double kPeaks = 2;                      // κ over the largest error so far
@@ -228,7 +229,9 @@ bool InputGuard::find_ratio(const Context& c, const TargetGuard& g, const double
   };
   // another unit is more likely than any other ratio, which needs more rows
   const double decimal = power_of_ten(middle);
-  const bool is_decimal = decimal != 1 && fits(decimal);
+  // beyond a thousand it is rare, and two wild values of the same sign look like it
+  const bool is_usual = std::fabs(std::log10(decimal)) < 3.5 || g.held >= kManyRows;
+  const bool is_decimal = decimal != 1 && is_usual && fits(decimal);
   if (!is_decimal && (g.held < kManyRows || !fits(middle))) return false;
   map = scaled(g.map, is_decimal ? decimal : middle, c.zero);
   return true;
@@ -237,19 +240,21 @@ bool InputGuard::find_ratio(const Context& c, const TargetGuard& g, const double
 // a value that is not zero, but much nearer to it than any before, and than that of a season ago, such as an hour at dusk
 bool InputGuard::is_tiny(double u, const Context& c, const TargetGuard& g) const {
   const double size = g.map.slope * std::fabs(u - c.zero);
-  if (std::fabs(c.season_ago - g.map.to(c.zero)) < kMuchLess * size) return false;
+  const double ago = std::fabs(c.season_ago - g.map.to(c.zero)), nothing = kRounding * std::exp(g.log_size);
+  if (ago > nothing && ago < kMuchLess * size) return false;
+  if (ago <= nothing && size >= kNever * g.least_size) return false;  // zero a season ago
   const double share = g.lowest_zero < 0 && g.highest_zero > 0 ? kTinySigned : kTiny;
-  return size > 0 && g.sizes > 100 && size < share * std::exp(g.log_small);
+  return size > nothing && g.sizes > 100 && size < share * std::exp(g.log_small);
 }
 
 // Such values vote for a larger unit: the power of ten that makes them what they were a season ago, or what is usual.
 bool InputGuard::find_larger_unit(double u, const Context& c, TargetGuard& g, UnitMap& map) const {
   const double size = g.map.slope * std::fabs(u - c.zero), ago = std::fabs(c.season_ago - g.map.to(c.zero));
-  const double usual = std::isnan(ago) ? g.log_size : std::log(ago);
+  const double usual = ago > kRounding * std::exp(g.log_size) ? std::log(ago) : g.log_size;  // NaN: what is usual
   g.tiny += size < kNever * g.least_size ? 2 : 1;
   g.tiny_rows += 1;
   g.tiny_logs += std::log(size) - usual;
-  if (g.tiny < kVotes) return false;
+  if (g.tiny < (std::isnan(ago) ? 3 : 1) * kVotes) return false;  // without a season to compare with, more are needed
   const double found = g.tiny_logs / g.tiny_rows / std::log(10.0), digits = std::round(found);
   map = scaled(g.map, std::pow(10.0, digits), c.zero);
   // a tenth could be a quiet hour as well
@@ -268,7 +273,7 @@ bool InputGuard::find_decimal_unit(const Context& c, const TargetGuard& g, const
     steps += step * step / (n - 1);
   }
   const double digits = std::round(0.5 * std::log10(squares / (c.spread + away * away + 1e-12)));
-  if (digits == 0 || !(std::fabs(digits) < 10)) return false;
+  if (digits == 0 || !(std::fabs(digits) <= 3)) return false;
   const double ratio = std::pow(10.0, digits), moves = steps / (ratio * ratio) / (g.step + 1e-12);
   if (!(moves > 0.1 && moves < 4)) return false;
   map = scaled(g.map, ratio, c.zero);
@@ -406,7 +411,8 @@ Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* he
     x = g.map.to(u);
     return accept();
   }
-  if (x != g.map.to(c.zero)) g.tiny = g.tiny_rows = g.tiny_logs = 0;  // zero is the same in every unit
+  if (std::fabs(x - g.map.to(c.zero)) > kRounding * std::exp(g.log_size))
+    g.tiny = g.tiny_rows = g.tiny_logs = 0;  // zero is the same in every unit
   const double error = std::fabs(x - c.forecast), widest = bound(x, c, g);
   if (g.held == 0 && error <= widest) return accept();
   const double returned = widest * std::sqrt(std::fmin(g.held, 15) + 1);

@@ -81,7 +81,7 @@ TEST(DriftAlarm, TellsASeasonFromAScale) {
       const double error =
           (is_changed && !is_season ? 2 : 1) * random.normal() + (is_changed && is_season ? 2 * clock[0] : 0);
       const AlarmVerdict verdict = judge_row({.error = error, .step = error, .clock = clock}, kRate, alarm);
-      if (t > 4'024 && verdict.drift != DriftKind::none) return verdict.drift;
+      if (t > 4'072 && verdict.drift != DriftKind::none) return verdict.drift;
     }
     return DriftKind::none;
   };

@@ -104,7 +104,7 @@ TEST(InputGuard, RecognisesALargerUnitWhereForecastsExplainZero) {
   Random random(9);
   int t = 0;
   for (; t < 24 && guarded.state.map == UnitMap(); ++t) guarded.feed(1e-3 * guarded.true_value(t), t);
-  EXPECT_LE(t, 8);
+  EXPECT_LE(t, 16);
   EXPECT_NEAR(guarded.state.map.slope, 1e3, 1e-6);
 }
 
