@@ -124,7 +124,7 @@ void declare_guard_table(command_line::Command& reproduce) {
   reproduce.option("--models", options->models, "folder of the weights").type("DIR");
   reproduce.option("--seeds", options->seeds, "of every row").range(1, 1000);
   reproduce.option("--seed", options->seed, "the first of them");
-  reproduce.option("--guard", options->kind, "who speaks").one_of({"switch", "mixture"});
+  reproduce.option("--guard", options->kind, "who is heard").one_of({"switch", "mixture"});
   reproduce.option("--price", options->price, "of a micro-step, in nats").range(0, 1e6);
   reproduce.flag("--prices", options->prices, "compare prices of micro-steps, with abrupt changes, instead of changes");
   reproduce.option("--json", options->json, "write the rows to this file, as a JSON list").type("FILE");

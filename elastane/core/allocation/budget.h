@@ -28,10 +28,10 @@ struct Budget {
   static Budget macs(double limit) { return {Clock::counted, limit}; }
 };
 
-// Who speaks: the frozen twin of a stream, or the stream that adapts (guard.h, docs/science.md §3.4).
+// Who is heard: the frozen twin of a stream, or the stream that adapts (guard.h, docs/science.md §3.4).
 enum class GuardKind : std::uint8_t {
   automatic,  // switched where adaptation lasts: with persistent coordinates; off otherwise
-  off,        // the adapted stream always speaks, and there is no twin
+  off,        // the adapted stream always is heard, and there is no twin
   switched,   // one of the two
   mixture,    // the mean of both, by weight
 };
