@@ -34,24 +34,24 @@ MapAgent::MapAgent(const MapAgentOptions& options)
       map_(options.cells),
       geodesic_(map_),
       distance_(static_cast<std::size_t>(map_.count())),
-      way_home_(map_),
+      home_path_(map_),
       sweep_(options.sweeps, options.weights) {}
 
 void MapAgent::begin() {
   map_.begin();
   obstacles_ = {};
-  way_home_.clear();
+  home_path_.clear();
   plans_ = 0;
 }
 
 std::array<Vec2, kWaypoints> MapAgent::plan() {
-  const bool known = !way_home_.empty() && way_home_.follow();
-  if (!known || (map_.dearer() && way_home_.is_refuted(options_.tolerance))) {
+  const bool known = !home_path_.empty() && home_path_.follow();
+  if (!known || (map_.dearer() && home_path_.is_refuted(options_.tolerance))) {
     geodesic_.march(map_.at(map_.place()), Geodesic::kBeyond, distance_);
-    way_home_.take(distance_);
+    home_path_.take(distance_);
     ++plans_;
   }
-  return way_home_.waypoints(distance_);
+  return home_path_.waypoints(distance_);
 }
 
 Vec2 MapAgent::act(const Observation& observation) {

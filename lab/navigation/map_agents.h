@@ -16,9 +16,9 @@
 namespace elastane::navigation {
 
 struct MapAgentOptions {
-  int cells = 48;            // per unit of length
-  double tolerance = 0.5;    // by which a cell of the path may become dearer
-  bool room_of_map = true;   // the sweeps keep clear of the map; false: of the rays of this step
+  int cells = 48;           // per unit of length
+  double tolerance = 0.5;   // by which a cell of the path may become dearer
+  bool room_of_map = true;  // the sweeps keep clear of the map; false: of the rays of this step
   planners::IlqrOptions sweeps = {.horizon = 3, .sweeps = 5};
   CostWeights weights = {.leave = 0.05};
 };
@@ -45,7 +45,7 @@ class MapAgent : public Agent {
  private:
   Geodesic geodesic_;
   std::vector<double> distance_;
-  MapPath way_home_;
+  MapPath home_path_;
   ObstacleMap obstacles_;
   PathSweep sweep_;
 };
@@ -80,8 +80,8 @@ struct PolicyMapOptions {
   CorrectorOptions corrector;
   double fade = 0;
   CostWeights weights;
-  bool full_speed = true;   // drives as fast as it can along the corrected path
-  int ask_for = 0;          // with a stall gate: steps for which the map is asked; 0: always
+  bool full_speed = true;  // drives as fast as it can along the corrected path
+  int ask_for = 0;         // with a stall gate: steps for which the map is asked; 0: always
   MapAgentOptions map;
 };
 

@@ -15,7 +15,8 @@ namespace {
 struct GuardTable {
   std::string models = "models", json, markdown, kind = "switch";
   int seeds = 8;
-  std::uint64_t seed = 301;  // the first; 1 to 8 were used to choose the guard's options
+  std::uint64_t seed =
+      501;  // the first; 1 to 8, 301 to 308 and 401 to 408 were looked at while the options were chosen
   double price = 1e-3;
   bool prices = false;
 };
@@ -123,7 +124,7 @@ void declare_guard_table(command_line::Command& reproduce) {
   reproduce.option("--models", options->models, "folder of the weights").type("DIR");
   reproduce.option("--seeds", options->seeds, "of every row").range(1, 1000);
   reproduce.option("--seed", options->seed, "the first of them");
-  reproduce.option("--guard", options->kind, "who speaks").one_of({"switch", "mixture"});
+  reproduce.option("--guard", options->kind, "who is heard").one_of({"switch", "mixture"});
   reproduce.option("--price", options->price, "of a micro-step, in nats").range(0, 1e6);
   reproduce.flag("--prices", options->prices, "compare prices of micro-steps, with abrupt changes, instead of changes");
   reproduce.option("--json", options->json, "write the rows to this file, as a JSON list").type("FILE");

@@ -23,9 +23,9 @@ namespace {
 
 using web::Chart, web::Histogram, web::Mark, web::Page, web::Points;
 
-constexpr int kSettle = 200;     // steps before errors count
-constexpr int kLearning = 500;   // steps after a change before they count again
-constexpr int kBins = 240;       // points of a curve
+constexpr int kSettle = 200;    // steps before errors count
+constexpr int kLearning = 500;  // steps after a change before they count again
+constexpr int kBins = 240;      // points of a curve
 
 struct Plant {
   plant::Record record;
@@ -140,9 +140,10 @@ void write_report(const DemoOptions& options, const Plant& p, const Streams& str
                   const std::vector<std::vector<std::string>>& rows) {
   const Trajectory& corrected = streams.guarded;
   Page page("Elastane: " + options.world + " that changes midway");
-  page.paragraph("One model, three streams of it through " + p.what +
-                 " and returns. One stream stays frozen, one is corrected by every measurement: a gate spends "
-                 "micro-steps where they reduce the loss enough. In the third a guard decides which of the two speaks.");
+  page.paragraph(
+      "One model, three streams of it through " + p.what +
+      " and returns. One stream stays frozen, one is corrected by every measurement: a gate spends "
+      "micro-steps where they reduce the loss enough. In the third a guard decides which of the two is heard.");
   page.table({"mean squared error", "frozen", "corrected", "guarded"}, rows);
   const int steps = p.record.steps();
   page.chart(error_chart(p, streams));
@@ -192,7 +193,7 @@ std::vector<std::vector<std::string>> print_errors(const Plant& p, const Streams
   return rows;
 }
 
-// the first step from `event` on in which the right one speaks, counted from there
+// the first step from `event` on in which the right one is heard, counted from there
 std::string delay(const Trajectory& of, int event, bool adapted) {
   for (int t = event; t < static_cast<int>(of.adapted.size()); ++t) {
     if (of.adapted[t] == adapted) return std::to_string(t - event);
@@ -205,8 +206,9 @@ void print_cost(const Plant& p, const Streams& streams, Isa isa) {
   double spent = 0, idle = 0;
   for (const int k : guarded.depth) spent += k, idle += k == 0 ? 1 : 0;
   const auto n = static_cast<double>(guarded.depth.size());
-  fmt::print(".\n\nAfter the change the guard lets the adapted stream speak within {} steps, after the return the frozen ",
-             delay(guarded, p.changes[0], true));
+  fmt::print(
+      ".\n\nAfter the change the guard lets the adapted stream speak within {} steps, after the return the frozen ",
+      delay(guarded, p.changes[0], true));
   fmt::print("one within {}.\n", delay(guarded, p.changes[1], false));
   fmt::print("Micro-steps: {:.2f} per step; {:.0f} % of the steps had none.\n", spent / n, 100 * idle / n);
   const bench::Quantiles a = bench::quantiles(streams.frozen.micros), b = bench::quantiles(streams.corrected.micros),
@@ -253,8 +255,9 @@ void demo_plant(const DemoOptions& options) {
 
   fmt::print("A model of {} weights predicts {},\nat step {}, and back at step {}. Only inputs are given to it.\n",
              model.parameters(), p.what, p.changes[0], p.changes[1]);
-  fmt::print("One stream stays frozen, one is corrected by each measurement, after its prediction; in the third a guard\n");
-  fmt::print("decides by their errors so far which of the two speaks.\n\n");
+  fmt::print(
+      "One stream stays frozen, one is corrected by each measurement, after its prediction; in the third a guard\n");
+  fmt::print("decides by their errors so far which of the two is heard.\n\n");
   const std::vector<std::vector<std::string>> rows = print_errors(p, streams);
   print_cost(p, streams, model.isa());
   if (!options.json.empty()) write_json(options.json, p, streams);

@@ -28,10 +28,10 @@ struct Budget {
   static Budget macs(double limit) { return {Clock::counted, limit}; }
 };
 
-// Who speaks: the frozen twin of a stream, or the stream that adapts (guard.h, docs/science.md §3.4).
+// Who is heard: the frozen twin of a stream, or the stream that adapts (guard.h, docs/science.md §3.4).
 enum class GuardKind : std::uint8_t {
   automatic,  // switched where adaptation lasts: with persistent coordinates; off otherwise
-  off,        // the adapted stream always speaks, and there is no twin
+  off,        // the adapted stream always is heard, and there is no twin
   switched,   // one of the two
   mixture,    // the mean of both, by weight
 };
@@ -43,7 +43,7 @@ struct LossGuardOptions {
   GuardKind kind = GuardKind::automatic;
   double allowance = 0.02;  // ε: the share of the frozen twin's loss by which adaptation may be worse for ever
   double credit = 100;      // B: by how much more it may be worse at once
-  double handicap = 0.1;    // h: by how much the adapted stream must be better, since only observed channels are judged
+  double handicap = 0.2;    // h: by how much the adapted stream must be better, since only observed channels are judged
   double rate = 1;          // η: of the evidence
   double cap = 8;           // the most evidence of one step
   double share = 1e-3;      // α: of the weight that returns to both in every step, so that old evidence is forgotten

@@ -1,4 +1,4 @@
-// Who speaks: the frozen twin of a stream, or the stream that adapts. Decide, then look (docs/science.md §3.4).
+// Who is heard: the frozen twin of a stream, or the stream that adapts. Decide, then look (docs/science.md §3.4).
 //
 //   spoken    1 if odds > 0 and the adapted stream is not in debt, else 0          switched
 //             1/(1 + e^−odds), and 0 in debt                                       mixture
@@ -22,7 +22,7 @@ Status validate(const LossGuardOptions& options);
 struct GuardMemory {
   double odds = 0;      // log-odds of the adapted stream
   double debt = 0;      // by how much it was worse where it spoke, less what it is allowed
-  double in_debt = 0;   // 1: until the debt is half paid, the frozen twin speaks
+  double in_debt = 0;   // 1: until the debt is half paid, the frozen twin is heard
   double level = 0;     // s; 0: not known yet
   double frozen = 0;    // sums over the losses of this block
   double adapted = 0;   //

@@ -30,10 +30,10 @@ void StreamEngine::take_step(const Sample& sample, AdvanceReport& report) {
   if (correction_) correction_->after_step(state, workspace_.input[0], workspace_.row[0].dt, mutable_output());
   if (!guard_) return;
   guard_->begin_step(state, row_output(0), row_output(1));
-  speak();
+  publish();
 }
 
-void StreamEngine::speak() { guard_->speak(state_.data(), row_output(0), row_output(1)); }
+void StreamEngine::publish() { guard_->publish(state_.data(), row_output(0), row_output(1)); }
 
 AdvanceReport StreamEngine::advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt) {
   AdvanceReport report = begin_report(workspace_);
@@ -144,7 +144,7 @@ StepReport StreamEngine::correct_guarded(const Objective& objective, const Budge
   StepReport report = correction_->correct(state, objective, budget, mutable_output());
   report.guard = judged;
   guard_->keep_adapted(state, row_output(0));
-  speak();
+  publish();
   return report;
 }
 
@@ -234,7 +234,7 @@ void StreamEngine::restart() {
   reset_state(network, guard_->twin(state_.data()));
   std::memset(workspace_.output[1], 0, sizeof(float) * workspace_.output.stride);
   twin_history_.clear();
-  speak();
+  publish();
 }
 
 // the face of all that

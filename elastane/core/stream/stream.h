@@ -103,12 +103,12 @@ class Stream {
   // the mode of a key head of an attention block; full where the block has no modes or is of another kind
   HeadMode head_mode(int block, int key_head) const;
 
-  // of the last step, corrected if it was; zeros before the first. With a guard, of whoever speaks
+  // of the last step, corrected if it was; zeros before the first. With a guard, of the one that is heard
   std::span<const float> output() const;
   // with a guard, what each of the two has to say; without one, both are output()
   std::span<const float> frozen_output() const;
   std::span<const float> adapted_output() const;
-  // who speaks in the last step, and why
+  // who is heard in the last step, and why
   GuardReport guard() const;
 
   // Improves the state and the output of the last step. What is not better is not taken: the state then stays as it

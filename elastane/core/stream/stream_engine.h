@@ -63,7 +63,7 @@ class StreamEngine {
   StepReport replay_from(std::uint64_t at);
   StepReport correct_towards(std::span<const float> label, const Budget& budget);
   StepReport correct_guarded(const Objective& objective, const Budget& budget);
-  void speak();
+  void publish();
   void take_back(int steps);
   StepReport refuse(Stop why) const;
   std::uint64_t fingerprint() const;

@@ -43,12 +43,10 @@ void StreamGuard::keep_adapted(std::byte* state, std::span<const float> adapted)
   keep(adapted, outputs(state, 0));
 }
 
-void StreamGuard::speak(const std::byte* state, std::span<const float> adapted, std::span<const float> frozen) {
+void StreamGuard::publish(const std::byte* state, std::span<const float> adapted, std::span<const float> frozen) {
   const double w = memory(state).spoken;
   for (std::size_t i = 0; i < spoken_.size(); ++i) {
-    spoken_[i] = w >= 1   ? adapted[i]
-                 : w <= 0 ? frozen[i]
-                          : static_cast<float>((1 - w) * frozen[i] + w * adapted[i]);
+    spoken_[i] = w >= 1 ? adapted[i] : w <= 0 ? frozen[i] : static_cast<float>((1 - w) * frozen[i] + w * adapted[i]);
   }
 }
 

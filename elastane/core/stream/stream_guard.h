@@ -27,14 +27,14 @@ class StreamGuard {
 
   void reset(std::byte* state) const;
 
-  // after a step, with the outputs of both: who speaks?
+  // after a step, with the outputs of both: who is heard?
   void begin_step(std::byte* state, std::span<const float> adapted, std::span<const float> frozen) const;
   // before a correction by this objective
   GuardReport judge(std::byte* state, const Objective& objective) const;
   // after it
   void keep_adapted(std::byte* state, std::span<const float> adapted) const;
   // what is heard, from the outputs of both
-  void speak(const std::byte* state, std::span<const float> adapted, std::span<const float> frozen);
+  void publish(const std::byte* state, std::span<const float> adapted, std::span<const float> frozen);
   std::span<const float> spoken() const { return spoken_; }
   std::span<float> mutable_spoken() { return spoken_; }
   // the outputs of both as the state has them

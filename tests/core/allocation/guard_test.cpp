@@ -17,22 +17,22 @@ struct Losses {
   double frozen = 0, adapted = 0;
 };
 
-// Sequences of many kinds: levels that jump, heavy tails, and an adversary that sees who speaks and makes that one worse.
+// Sequences of many kinds: levels that jump, heavy tails, and an adversary that sees who is heard and makes that one worse.
 class Sequence {
  public:
   explicit Sequence(std::uint64_t seed) : random_(seed, 1), kind_(static_cast<int>(seed % 6)) {}
 
   Losses next(double spoken) {
-    const bool adapted_speaks = spoken > 0.5;
+    const bool adapted_heard = spoken > 0.5;
     if (random_.uniform() < 0.01) level_ = std::exp(random_.uniform(-3, 3)), tilt_ = std::exp(random_.uniform(-3, 3));
     const double a = squared(), b = squared(), worse = level_ * (1 + 20 * random_.uniform());
     switch (kind_) {
-      case 0: return {level_ * a, level_ * b};                                    // equally good
-      case 1: return {level_ * a, level_ * tilt_ * b};                            // one of them is better for a while
-      case 2: return {level_ * a * a * a, level_ * tilt_ * b * b * b};            // heavy tails
-      case 3: return adapted_speaks ? Losses{0, worse} : Losses{worse, 0};        // the adversary
-      case 4: return adapted_speaks ? Losses{level_, worse} : Losses{level_, 0};  // lures, then punishes
-      default: return {level_, level_ * (1 + (t_++ / 50 % 2 == 0 ? -0.5 : 5))};   // by turns
+      case 0: return {level_ * a, level_ * b};                                   // equally good
+      case 1: return {level_ * a, level_ * tilt_ * b};                           // one of them is better for a while
+      case 2: return {level_ * a * a * a, level_ * tilt_ * b * b * b};           // heavy tails
+      case 3: return adapted_heard ? Losses{0, worse} : Losses{worse, 0};        // the adversary
+      case 4: return adapted_heard ? Losses{level_, worse} : Losses{level_, 0};  // lures, then punishes
+      default: return {level_, level_ * (1 + (t_++ / 50 % 2 == 0 ? -0.5 : 5))};  // by turns
     }
   }
 
@@ -44,7 +44,7 @@ class Sequence {
   double level_ = 1, tilt_ = 1;
 };
 
-// what the theorem of docs/science.md §3.4 speaks of
+// what the theorem of docs/science.md §3.4 is heard of
 struct Ledger {
   double excess = 0, largest_stretch = 0;  // of what is spoken over (1 + ε)·frozen: now, and over any stretch so far
   double level = 0, worst = 0;             // the highest level, the largest excess of one step
@@ -135,7 +135,7 @@ TEST(Guard, SwitchesSoonWhenOneOfThemIsClearlyBetterAndForgetsOldEvidence) {
   const Guard guard({.kind = GuardKind::switched});
   GuardMemory memory;
   guard.reset(memory);
-  EXPECT_EQ(steps_until(guard, memory, {1, 1}, true, 500), 500) << "equally good: the frozen twin speaks";
+  EXPECT_EQ(steps_until(guard, memory, {1, 1}, true, 500), 500) << "equally good: the frozen twin is heard";
   EXPECT_LE(steps_until(guard, memory, {50, 1}, true, 500), 3);
   EXPECT_EQ(steps_until(guard, memory, {50, 1}, false, 5000), 5000);
   EXPECT_LE(steps_until(guard, memory, {1, 50}, false, 500), 3) << "however long it was better before";

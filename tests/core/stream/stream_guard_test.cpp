@@ -71,12 +71,12 @@ TEST(StreamGuard, SpeaksAsOneOfTheTwoBitForBitAndFollowsTheBetterOne) {
     for (Stream* stream : {&guarded, &frozen, &adapted}) stream->advance(world.x);
     ASSERT_TRUE(same(guarded.frozen_output(), frozen.output())) << t;
     ASSERT_TRUE(same(guarded.adapted_output(), adapted.output())) << t;
-    const bool speaks = guarded.guard().speaker == Speaker::adapted;
-    ASSERT_TRUE(same(guarded.output(), speaks ? adapted.output() : frozen.output())) << t;
-    if (t >= 100 && t < 200) adapted_at_rest += speaks ? 1 : 0;
-    if (t >= 230 && t < 500) adapted_changed += speaks ? 1 : 0;
+    const bool heard = guarded.guard().speaker == Speaker::adapted;
+    ASSERT_TRUE(same(guarded.output(), heard ? adapted.output() : frozen.output())) << t;
+    if (t >= 100 && t < 200) adapted_at_rest += heard ? 1 : 0;
+    if (t >= 230 && t < 500) adapted_changed += heard ? 1 : 0;
     const StepReport report = guarded.observe(world.label);
-    EXPECT_EQ(report.guard.speaker, speaks ? Speaker::adapted : Speaker::frozen);
+    EXPECT_EQ(report.guard.speaker, heard ? Speaker::adapted : Speaker::frozen);
     adapted.observe(world.label);
   }
   EXPECT_LE(adapted_at_rest, 10);

@@ -1,4 +1,4 @@
-// lab/plant/guarded_run.h: a plant changes and returns, and the guarded stream follows whoever is right.
+// lab/plant/guarded_run.h: a plant changes and returns, and the guarded stream follows the one that is right.
 #include "lab/plant/guarded_run.h"
 
 #include <gtest/gtest.h>
