@@ -58,7 +58,9 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(10, 6), sharex=True, height_ratios=(3, 1))
 plots.forecast(load, seen, step=12, axes=top)
-plots.depth(seen, axes=bottom)
+# with a price, corrections are made only where they are expected to pay
+gated = elastane.Forecaster(forecaster.model, gate="gain", price=10.0).observe_many(table)
+plots.depth(gated, axes=bottom)
 top.set_xlim(2400, 2700)
 figure.tight_layout()
 figure.savefig(folder / "forecast.png", dpi=80)

@@ -137,12 +137,17 @@ HWY_INLINE void add_values(const AttentionShape& shape, const Heads& h, Seen see
 // Σ of lanes as a tree: lane i takes lane i + half, and so on
 template <class Tag, class Vector>
 HWY_INLINE float tree_sum(Tag d, Vector v) {
+#if HWY_TARGET == HWY_SCALAR  // which has no halves
+  (void)d;
+  return hn::GetLane(v);
+#else
   if constexpr (hn::MaxLanes(d) == 1) {
     return hn::GetLane(v);
   } else {
     const hn::Half<Tag> half;
     return tree_sum(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
   }
+#endif
 }
 
 // scores to weights; the maximum and the sums follow

@@ -2,7 +2,8 @@
 //
 // x86-64: SSE4, AVX2, AVX-512; SSE4 is the floor, which is what "one binary" means there. ARM: NEON. SVE is left out: its
 // vectors have no size that the compiler knows, so they cannot be members or elements of arrays, which the kernels use
-// (docs/decisions/0030-arm.md). Everything else, and builds that ask for it: plain C++, as 128-bit vectors.
+// (docs/decisions/0030-arm.md). Everything else, and builds that ask for it: plain C++, as 128-bit vectors,
+// or one value at a time with compilers before GCC 12.3.
 #pragma once
 
 #if defined(ELASTANE_PORTABLE)
