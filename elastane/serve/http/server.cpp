@@ -16,6 +16,7 @@
 #include <boost/beast/ssl.hpp>
 // clang-format on
 #include <chrono>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <set>
@@ -234,7 +235,7 @@ asio::awaitable<bool> Server::Parts::serve_one(Stream& stream, beast::flat_buffe
   auto& socket = beast::get_lowest_layer(stream);
   Parser parser;
   parser.header_limit(kHeaderLimit);
-  parser.body_limit(boost::none);
+  parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // known once the head is
   ErrorCode error;
   socket.expires_after(seconds(is_first ? limits.header_seconds : limits.idle_seconds));
   co_await http::async_read_header(stream, buffer, parser, asio::redirect_error(asio::use_awaitable, error));
