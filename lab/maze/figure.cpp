@@ -83,7 +83,7 @@ std::string MazeRecording::figure() const {
   const web::Key key = {{"#6d28c9", "shaded: mean K there, over all starts"},
                         {"#8a5a2b", "closed door"},
                         {"#dd9a3c", "door that changes"}};
-  return web::figure_panels({}, r.title, "<g id=\"ground\">" + ground(r) + "</g>", panels, "there", key);
+  return web::figure_panels({}, r.title, "<g id=\"ground\">" + ground(r) + "</g>", panels, "arrived", key);
 }
 
 }  // namespace elastane::maze

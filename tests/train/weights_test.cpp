@@ -10,9 +10,9 @@ namespace {
 
 TEST(Weights, GiveBackTheTensorsOfTheFile) {
   const ModelConfig config = tiny_config();
-  const std::vector<Tensor> given = random_tensors(config, 1);
+  const std::vector<elastane::Tensor> given = random_tensors(config, 1);
   const Weights weights = Weights::create(config, given).value();
-  const std::vector<Tensor> back = weights.tensors();
+  const std::vector<elastane::Tensor> back = weights.tensors();
   ASSERT_EQ(back.size(), given.size());
   std::int64_t numbers = 0;
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -27,9 +27,9 @@ TEST(Weights, GiveBackTheTensorsOfTheFile) {
 TEST(Weights, TakeTheValuesOfOtherTensors) {
   const ModelConfig config = tiny_config();
   const Weights weights = Weights::create(config, random_tensors(config, 1)).value();
-  const std::vector<Tensor> other = random_tensors(config, 2);
+  const std::vector<elastane::Tensor> other = random_tensors(config, 2);
   weights.assign(other);
-  const std::vector<Tensor> now = weights.tensors();
+  const std::vector<elastane::Tensor> now = weights.tensors();
   for (std::size_t i = 0; i < other.size(); ++i) EXPECT_EQ(now[i].values, other[i].values) << other[i].name;
 }
 
@@ -46,7 +46,7 @@ TEST(Weights, AreFoundByNameAndScope) {
 
 TEST(Weights, RefuseAMissingTensorByName) {
   const ModelConfig config = tiny_config();
-  std::vector<Tensor> tensors = random_tensors(config, 1);
+  std::vector<elastane::Tensor> tensors = random_tensors(config, 1);
   const std::string name = tensors.back().name;
   tensors.pop_back();
   const auto weights = Weights::create(config, tensors, at::kFloat, "a file");

@@ -113,7 +113,7 @@ worlds.maze = (() => {
   }
 
   return {
-    done: "there",
+    done: "arrived",
     violations: "into a wall",
     pace: 5,  // steps per second
     hint: "Dots: steps that were refined, larger for more micro-steps. Heat: mean K of a step at that cell, over walks from many starts.",

@@ -16,7 +16,6 @@ namespace elastane {
 namespace {
 
 constexpr int kD = 7, kM = 4;
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 const Kernels& machine() { return *kernels(test_isa()).value(); }
 

@@ -9,7 +9,7 @@ namespace {
 
 TEST(MazeFigure, DrawsAPanelPerAgent) {
   const std::string svg = made_up_maze().figure();
-  EXPECT_EQ(benchmark::count_of(svg, "there in 10 steps"), 2);
+  EXPECT_EQ(benchmark::count_of(svg, "arrived in 10 steps"), 2);
   benchmark::expect_whole_svg(svg);
 }
 
