@@ -310,7 +310,7 @@ asio::awaitable<bool> Server::Parts::send(Stream& stream, HttpReply reply, bool 
 template <class Stream>
 asio::awaitable<void> Server::Parts::send_events(Stream& stream, HttpReply::Events events) {
   EventReader reader(io);
-  reader.latest = events.after;
+  reader.latest = events.latest;
   hub.add(events.id, &reader);
   std::uint64_t next = events.after + 1;
   std::string text =
@@ -329,7 +329,7 @@ asio::awaitable<void> Server::Parts::send_events(Stream& stream, HttpReply::Even
     }
     if (reader.latest < next) {
       text = ": beat\n\n";
-    } else if (reader.latest == next) {
+    } else if (reader.latest == next && reader.newest) {
       text = *reader.newest;
       next += 1;
     } else {
