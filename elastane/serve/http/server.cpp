@@ -35,6 +35,7 @@ using Response = http::response<http::string_body>;
 constexpr std::size_t kHeaderLimit = 8192;
 constexpr std::size_t kEventsAtOnce = 64;  // read back from the log for one reader
 constexpr auto kBeat = std::chrono::seconds(15);
+constexpr auto kPause = std::chrono::milliseconds(200);
 
 auto seconds(double count) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(count));
@@ -334,7 +335,11 @@ asio::awaitable<void> Server::Parts::send_events(Stream& stream, HttpReply::Even
       next += 1;
     } else {
       text = co_await read_events(events.id, next);
-      if (text.empty()) next = reader.latest;  // erased and begun again
+      if (text.empty()) {  // too much waits, or the stream was erased meanwhile
+        reader.timer.expires_after(kPause);
+        ErrorCode ignored;
+        co_await reader.timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+      }
     }
   }
   hub.remove(events.id, &reader);
