@@ -35,7 +35,7 @@ Activation some_activation(Random& random) {
 }
 
 BlockKind random_kind(Random& random) {
-  switch (random.below(8)) {
+  switch (random.below(9)) {
     case 0:
       return S4dConfig{.state = 2 + 2 * random.below(512),
                        .discretisation = pick(random, {Discretisation::zoh, Discretisation::bilinear})};

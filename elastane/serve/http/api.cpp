@@ -259,7 +259,7 @@ void Api::get_events(const HttpRequest& request, const std::string& id, const Do
   const bool resumes = !request.last_event_id.empty();
   const auto answer = [done, id, after, resumes](const Result<std::vector<ForecastRecord>>& last) {
     const std::uint64_t now = last && !last->empty() ? last->back().number : 0;
-    done({.type = "text/event-stream", .events = HttpReply::Events{id, resumes ? std::min(*after, now) : now}});
+    done({.type = "text/event-stream", .events = HttpReply::Events{id, resumes ? std::min(*after, now) : now, now}});
   };
   if (!service_.read(id, 0, 1, answer)) done(refuse(Refusal::overloaded, 429, "Too many requests wait"));
 }

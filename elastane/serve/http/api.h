@@ -28,6 +28,7 @@ struct HttpReply {
   struct Events {
     std::string id;
     std::uint64_t after = 0;
+    std::uint64_t latest = 0;  // the last row that has a forecast now
   };
   std::optional<Events> events = {};
 };

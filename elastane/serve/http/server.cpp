@@ -16,6 +16,7 @@
 #include <boost/beast/ssl.hpp>
 // clang-format on
 #include <chrono>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <set>
@@ -34,6 +35,7 @@ using Response = http::response<http::string_body>;
 constexpr std::size_t kHeaderLimit = 8192;
 constexpr std::size_t kEventsAtOnce = 64;  // read back from the log for one reader
 constexpr auto kBeat = std::chrono::seconds(15);
+constexpr auto kPause = std::chrono::milliseconds(200);
 
 auto seconds(double count) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(count));
@@ -234,7 +236,7 @@ asio::awaitable<bool> Server::Parts::serve_one(Stream& stream, beast::flat_buffe
   auto& socket = beast::get_lowest_layer(stream);
   Parser parser;
   parser.header_limit(kHeaderLimit);
-  parser.body_limit(boost::none);
+  parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // known once the head is
   ErrorCode error;
   socket.expires_after(seconds(is_first ? limits.header_seconds : limits.idle_seconds));
   co_await http::async_read_header(stream, buffer, parser, asio::redirect_error(asio::use_awaitable, error));
@@ -309,7 +311,7 @@ asio::awaitable<bool> Server::Parts::send(Stream& stream, HttpReply reply, bool 
 template <class Stream>
 asio::awaitable<void> Server::Parts::send_events(Stream& stream, HttpReply::Events events) {
   EventReader reader(io);
-  reader.latest = events.after;
+  reader.latest = events.latest;
   hub.add(events.id, &reader);
   std::uint64_t next = events.after + 1;
   std::string text =
@@ -328,12 +330,16 @@ asio::awaitable<void> Server::Parts::send_events(Stream& stream, HttpReply::Even
     }
     if (reader.latest < next) {
       text = ": beat\n\n";
-    } else if (reader.latest == next) {
+    } else if (reader.latest == next && reader.newest) {
       text = *reader.newest;
       next += 1;
     } else {
       text = co_await read_events(events.id, next);
-      if (text.empty()) next = reader.latest;  // erased and begun again
+      if (text.empty()) {  // too much waits, or the stream was erased meanwhile
+        reader.timer.expires_after(kPause);
+        ErrorCode ignored;
+        co_await reader.timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+      }
     }
   }
   hub.remove(events.id, &reader);
