@@ -123,8 +123,7 @@ Distance interpolate(const SiteMap& map, std::span<const double> d, Vec2 place) 
   }
   for (double& value : v) value = std::min(value, most + 4);
   const double bottom = v[0] + s * (v[1] - v[0]), top = v[2] + s * (v[3] - v[2]);
-  return {map.cell() * (bottom + t * (top - bottom)),
-          {(1 - t) * (v[1] - v[0]) + t * (v[3] - v[2]), top - bottom}};
+  return {map.cell() * (bottom + t * (top - bottom)), {(1 - t) * (v[1] - v[0]) + t * (v[3] - v[2]), top - bottom}};
 }
 
 }  // namespace elastane::navigation

@@ -7,12 +7,12 @@ namespace elastane::navigation {
 namespace {
 
 constexpr float kHit = 1, kPassed = -0.25F, kJoined = 0.5F, kLeast = -1.5F, kMost = 3, kOccupied = 0.5F;
-constexpr double kGain = 0.18;       // of the observed dock against motion: the ratio of their noises
-constexpr double kGap = 0.06;        // ends of rays that are farther apart belong to different obstacles
-constexpr double kBeforeHit = 1.2;   // cells before the end of a ray that it says nothing about
-constexpr double kDockRoom = 0.04;   // around the dock nothing is occupied: false rays must not close it
-constexpr double kNear = 0.04;       // free space around the body below which cells cost more
-constexpr double kTight = 0.003;     // ... in which it hardly fits
+constexpr double kGain = 0.18;      // of the observed dock against motion: the ratio of their noises
+constexpr double kGap = 0.06;       // ends of rays that are farther apart belong to different obstacles
+constexpr double kBeforeHit = 1.2;  // cells before the end of a ray that it says nothing about
+constexpr double kDockRoom = 0.04;  // around the dock nothing is occupied: false rays must not close it
+constexpr double kNear = 0.04;      // free space around the body below which cells cost more
+constexpr double kTight = 0.003;    // ... in which it hardly fits
 constexpr double kNearCost = 4, kTightCost = 20, kOccupiedCost = 60;
 constexpr double kFar = 1e3;
 
@@ -25,8 +25,7 @@ double cost_of(bool occupied, double distance) {
 
 }  // namespace
 
-SiteMap::SiteMap(int cells_per_unit)
-    : side_(2 * cells_per_unit + 2), cell_(1.0 / cells_per_unit) {
+SiteMap::SiteMap(int cells_per_unit) : side_(2 * cells_per_unit + 2), cell_(1.0 / cells_per_unit) {
   const auto n = static_cast<std::size_t>(count());
   odds_.resize(n);
   occupied_.resize(n);

@@ -67,12 +67,12 @@ class SiteMap final : public ClearanceSource {
   bool dearer_ = false;
 
   //                                     meaning                                        shape
-  std::vector<float> odds_;           // log-odds of an obstacle                        [cells]
+  std::vector<float> odds_;  // log-odds of an obstacle                        [cells]
   std::vector<std::uint8_t> occupied_;
-  std::vector<Vec2> point_;           // where a ray ended in an occupied cell          [cells]
-  std::vector<double> distance_;      // from the centre to the nearest point           [cells]
-  std::vector<int> owner_;            // the cell of that point; −1: none is near       [cells]
-  std::vector<double> cost_;          //                                                [cells]
+  std::vector<Vec2> point_;       // where a ray ended in an occupied cell          [cells]
+  std::vector<double> distance_;  // from the centre to the nearest point           [cells]
+  std::vector<int> owner_;        // the cell of that point; −1: none is near       [cells]
+  std::vector<double> cost_;      //                                                [cells]
 };
 
 }  // namespace elastane::navigation

@@ -21,7 +21,7 @@ struct RunOptions {
   train::PeersOptions peers;
   bool local_ranks = true;  // all of them on this machine
   std::string init;         // a model file to start from, or ""
-  std::string onto;         // likewise, of a smaller model: tensors of the same name and shape are taken, the rest is fresh
+  std::string onto;  // likewise, of a smaller model: tensors of the same name and shape are taken, the rest is fresh
   std::uint64_t seed = 1;
   TrainingRecord record = {};
 };
