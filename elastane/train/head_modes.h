@@ -52,8 +52,8 @@ class GivenModes : public HeadModes {
 // How the keys of a layer are summed up for its router. All are running: what is known after a block is what a stream
 // knows then.
 enum class Pooling : std::uint8_t {
-  edges_maximum,  // mean of the first block, mean of the last, maximum of all
-  edges,          // mean of the first block, mean of the last
+  edges_maximum,  // mean of the first block, of the last ones with halving weights, maximum of all
+  edges,          // mean of the first block, of the last ones with halving weights
   mean,           // mean of all
   maximum,        // maximum of all
 };

@@ -53,14 +53,12 @@ Status validate(const ScoringNetwork& network, const ScoringLimits& limits);
 
 // Two networks that decide for every key head of an attention block whether it is full (backbone/head_router.h).
 struct HeadRouter {
-  ScoringNetwork task;   // 3·size features to a code
-  ScoringNetwork route;  // the code to one score, the logit of `full`
+  ScoringNetwork task;   // three pools of the keys of all heads to a code
+  ScoringNetwork route;  // the code to a score per key head, the logit of `full`
 
   bool present() const { return route.present(); }
-  std::int64_t macs() const { return task.macs() + route.macs(); }  // of one key head
+  std::int64_t macs() const { return task.macs() + route.macs(); }  // of one decision for all key heads
   int scratch_doubles() const { return task.activations() + task.scores() + route.activations(); }
-
-  double logit(const double* features, double* scratch) const;
 
   bool operator==(const HeadRouter&) const = default;
 };

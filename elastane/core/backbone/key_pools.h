@@ -1,7 +1,8 @@
 // Running pools of an attention block's keys, before rotation: what a router decides from.
 //
-// The mean of the first block of steps, the mean of the last whole block, and the maximum of every channel so far. The
-// edges are the paper's (arXiv 2601.17367); the maximum keeps an instruction visible wherever it stood.
+// The mean of the first block of steps, the mean of the last whole blocks, each counting half as much as the one after it,
+// and the maximum of every channel so far. The edges are the paper's (arXiv 2601.17367); the last blocks fade, so that a
+// router sees about what a streaming head sees; the maximum keeps an instruction visible wherever it stood.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct KeyPools {
   //                                                 meaning                        shape
   float* modes(float* dense) const { return dense + begin; }                    // of every key head  [kv_heads]
   float* first(float* dense) const { return modes(dense) + padded(kv_heads); }  // mean of the first block [kv]
-  float* last(float* dense) const { return first(dense) + lane(); }             // mean of the last one    [kv]
+  float* last(float* dense) const { return first(dense) + lane(); }             // of the last ones        [kv]
   float* sum(float* dense) const { return last(dense) + lane(); }               // of the present block    [kv]
   float* largest(float* dense) const { return sum(dense) + lane(); }            // maximum so far          [kv]
 
