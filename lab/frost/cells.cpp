@@ -8,7 +8,7 @@
 namespace elastane::frost {
 namespace {
 
-constexpr int kDeepest = 4096;
+constexpr int kDeepest = 1024;
 
 // shares of an episode's cells that are right, and whether all are
 struct Score {
