@@ -37,7 +37,7 @@ ModelConfig cells_config(Task task, int size) {
       .inputs = 2 * cells, .outputs = 2 * cells, .width = 2 * cells, .ends = Ends::none, .norm = Norm::none};
   config.blocks = {{.kind = RecursionConfig{.shape = grid ? RecursionShape::grid : RecursionShape::line,
                                             .lipschitz_norm = LipschitzNorm::sup,
-                                            .lipschitz = kContraction,
+                                            .lipschitz = grid ? kGridContraction : kLineContraction,
                                             .rows = grid ? size : 1,
                                             .cols = size,
                                             .depth = kDeepest,
