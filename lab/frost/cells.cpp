@@ -8,7 +8,7 @@
 namespace elastane::frost {
 namespace {
 
-constexpr int kDeepest = 4096;
+constexpr int kDeepest = 1024;
 
 // shares of an episode's cells that are right, and whether all are
 struct Score {
@@ -37,7 +37,7 @@ ModelConfig cells_config(Task task, int size) {
       .inputs = 2 * cells, .outputs = 2 * cells, .width = 2 * cells, .ends = Ends::none, .norm = Norm::none};
   config.blocks = {{.kind = RecursionConfig{.shape = grid ? RecursionShape::grid : RecursionShape::line,
                                             .lipschitz_norm = LipschitzNorm::sup,
-                                            .lipschitz = kContraction,
+                                            .lipschitz = grid ? kGridContraction : kLineContraction,
                                             .rows = grid ? size : 1,
                                             .cols = size,
                                             .depth = kDeepest,

@@ -11,7 +11,8 @@
 namespace elastane::frost {
 
 inline constexpr double kTolerance = 0.05;  // of certificates over cells
-inline constexpr double kContraction = 0.98;
+// h = c^distance must stay above what a read-out can tell from 0: 120 cells, and 48 bits through gates that lose 2 % each
+inline constexpr double kGridContraction = 0.98, kLineContraction = 0.995;
 
 // the configuration of a model for episodes of this size
 ModelConfig cells_config(Task task, int size);
