@@ -51,7 +51,7 @@ TEST(ForecastLines, InvalidRowsAreMarkedAndUnknownSeriesHaveNoForecast) {
   write("unique_id,a,b");
   write("x,1,2");
   const std::string line = write("\"y\"\"\",1,rubbish");
-  EXPECT_TRUE(line.starts_with(R"({"row":2,"id":"y\"","forecast":null,"lower":null,"upper":null,"depth":0,)")) << line;
+  EXPECT_TRUE(line.starts_with(R"({"row":2,"id":"y\"","forecast":null,"lower":null,"upper":null,"anomaly":1,)")) << line;
   EXPECT_TRUE(line.ends_with(",\"drift\":null,\"bad\":true}\n")) << line;
 }
 
@@ -73,7 +73,7 @@ TEST(ForecastLines, WhatStillWaitsIsWrittenAtTheEnd) {
   EXPECT_EQ(write("x,y"), "");
   std::string text;
   write.lines.finish(write.stream, text);
-  EXPECT_EQ(text.substr(text.find('\n') + 1), "1,,,,,,,,,,0,0,0.0,0,bad\n");
+  EXPECT_EQ(text.substr(text.find('\n') + 1), "1,,,,,,,,,,1,0,0.0,,bad\n");
 }
 
 }  // namespace

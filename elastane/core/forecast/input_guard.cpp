@@ -254,7 +254,9 @@ bool InputGuard::find_larger_unit(double u, const Context& c, TargetGuard& g, Un
   g.tiny += size < kNever * g.least_size ? 2 : 1;
   g.tiny_rows += 1;
   g.tiny_logs += std::log(size) - usual;
-  if (g.tiny < (std::isnan(ago) ? 3 : 1) * kVotes) return false;  // without a season to compare with, more are needed
+  // without a season to compare with, values that cross zero may be tiny for some rows
+  const bool may_cross = std::isnan(ago) && g.lowest_zero < 0 && g.highest_zero > 0;
+  if (g.tiny < (may_cross ? 3 : 1) * kVotes) return false;
   const double found = g.tiny_logs / g.tiny_rows / std::log(10.0), digits = std::round(found);
   map = scaled(g.map, std::pow(10.0, digits), c.zero);
   // a tenth could be a quiet hour as well
