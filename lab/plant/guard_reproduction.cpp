@@ -16,7 +16,7 @@ struct GuardTable {
   std::string models = "models", json, markdown, kind = "switch";
   int seeds = 8;
   std::uint64_t seed =
-      501;  // the first; 1 to 8, 301 to 308 and 401 to 408 were looked at while the options were chosen
+      501;  // the first; 1 to 8, 301 to 308 and 401 to 408 were looked at
   double price = 1e-3;
   bool prices = false;
 };
