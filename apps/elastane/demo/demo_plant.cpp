@@ -207,7 +207,7 @@ void print_cost(const Plant& p, const Streams& streams, Isa isa) {
   for (const int k : guarded.depth) spent += k, idle += k == 0 ? 1 : 0;
   const auto n = static_cast<double>(guarded.depth.size());
   fmt::print(
-      ".\n\nAfter the change the guard lets the adapted stream speak within {} steps, after the return the frozen ",
+      ".\n\nAfter the change the guard lets the adapted stream be heard within {} steps, after the return the frozen ",
       delay(guarded, p.changes[0], true));
   fmt::print("one within {}.\n", delay(guarded, p.changes[1], false));
   fmt::print("Micro-steps: {:.2f} per step; {:.0f} % of the steps had none.\n", spent / n, 100 * idle / n);

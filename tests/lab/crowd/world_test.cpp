@@ -6,10 +6,11 @@
 namespace elastane::crowd {
 namespace {
 
-TEST(CrowdWorld, ReproducesCrowdnav) {
+TEST(CrowdWorld, ReproducesCrowdnavAndDenseCrowds) {
   const lab::World all = world();
-  ASSERT_EQ(all.reproductions.size(), 1U);
+  ASSERT_EQ(all.reproductions.size(), 2U);
   EXPECT_EQ(all.reproductions[0].name, "crowdnav");
+  EXPECT_EQ(all.reproductions[1].name, "crowd");
 }
 
 }  // namespace

@@ -6,10 +6,11 @@
 namespace elastane::plant {
 namespace {
 
-TEST(World, ReproducesItsTable) {
+TEST(World, ReproducesItsTables) {
   EXPECT_EQ(world().name, "plant");
-  ASSERT_EQ(world().reproductions.size(), 1u);
+  ASSERT_EQ(world().reproductions.size(), 2u);
   EXPECT_EQ(world().reproductions[0].name, "plants");
+  EXPECT_EQ(world().reproductions[1].name, "guard");
 }
 
 }  // namespace
