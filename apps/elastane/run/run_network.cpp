@@ -64,7 +64,8 @@ int run_network(const RunOptions& options, const command_line::Command& verb) {
   auto state = LineSink::Result::written;
   if (options.lines() == RowFormat::csv) state = sink.write(header_of(model.outputs()));
   while (state == LineSink::Result::written && source.next(line)) {
-    if (!reader) reader.emplace(format_of(options, line), options.stream.source, TableOptions{.strict = false});
+    if (!reader)
+      reader.emplace(format_of(options, line), options.stream.source, TableOptions{.strict = options.stream.strict});
     if (!reader->feed(line, row).value()) continue;
     if (row.values.size() != x.size()) {
       throw std::runtime_error(fmt::format("[run] {}: expected {} inputs per row, found {} columns of numbers",
