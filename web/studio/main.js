@@ -81,8 +81,8 @@ function Streams({page, selected}) {
 
 async function around(id, row) {
   const last = row || (await source.last(id));
-  const from = Math.max(1, last - kWindow + 1);
-  const [forecasts, rows] = await Promise.all([source.forecasts(id, from, kWindow), source.rows(id, from, kWindow)]);
+  const from = Math.max(1, last - kWindow + 1), count = Math.max(1, last - from + 1);
+  const [forecasts, rows] = await Promise.all([source.forecasts(id, from, count), source.rows(id, from, count)]);
   return {forecasts, rows};
 }
 

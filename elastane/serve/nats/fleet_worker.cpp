@@ -119,15 +119,20 @@ void FleetWorker::hear(int milliseconds) {
 }
 
 void FleetWorker::hold_own() {
+  std::erase_if(leaving_, [](const std::future<void>& each) {
+    return each.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  });
   const auto owners = assign_partitions(settings_.partitions, members_.alive(Clock::now()));
+  const std::lock_guard lock(mutex_);
   for (int p = 0; p < settings_.partitions; ++p) {
     const bool is_own = owners[static_cast<std::size_t>(p)] == options_.name;
-    std::unique_ptr<FleetPartition> given_up;
-    const std::lock_guard lock(mutex_);
     if (is_own && !held_.contains(p)) {
       held_[p] = std::make_unique<FleetPartition>(p, broker_, model_, options_.partition, figures_);
     } else if (!is_own && held_.contains(p)) {
+      // it may wait seconds for the broker; a worker that did so here would not beat, and be taken for dead
+      std::shared_ptr<FleetPartition> given_up = std::move(held_[p]);
       held_.erase(p);
+      leaving_.push_back(std::async(std::launch::async, [given_up] { given_up->stop(); }));
     }
   }
 }

@@ -1,6 +1,7 @@
 // A worker of a fleet: beats, hears the others, and holds the partitions that fall to it.
 #pragma once
 
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
@@ -40,6 +41,7 @@ class FleetWorker {
   std::unique_ptr<Subscription> beats_;
   mutable std::mutex mutex_;
   std::map<int, std::unique_ptr<FleetPartition>> held_;
+  std::vector<std::future<void>> leaving_;  // partitions that were given up and still wait for an answer
   std::atomic<bool> is_ending_ = false;
   std::thread thread_;
 };
