@@ -230,9 +230,9 @@ typedef struct elastane_forecast_report {
   uint32_t size;
   int32_t missing, refused, stuck, moved;  // values
   int32_t labels, depth, accepted;
-  int32_t stop;   // elastane_stop_name
-  int32_t drift;  // not 0: the alarm is on
-  double innovation;
+  int32_t stop;    // elastane_stop_name
+  int32_t drift;   // not 0: the alarm is on; 1 level, 2 scale, 3 season, 4 dynamics
+  double anomaly;  // the chance of errors as large as this row's, if nothing is wrong
   double elapsed;  // microseconds
 } elastane_forecast_report;
 #define ELASTANE_FORECAST_REPORT \

@@ -46,8 +46,8 @@ void write(const ForecastReport& r, elastane_forecast_report* to) {
                 .depth = r.depth,
                 .accepted = r.accepted,
                 .stop = static_cast<std::int32_t>(r.stop),
-                .drift = r.drift,
-                .innovation = r.innovation,
+                .drift = static_cast<std::int32_t>(r.drift),
+                .anomaly = r.anomaly,
                 .elapsed = r.elapsed},
                to);
 }

@@ -1,4 +1,7 @@
 // Reports: fields as in C++, read-only. The package makes dataclasses of them (reports.py).
+#include <optional>
+#include <string>
+
 #include "bindings/python/arrays.h"
 
 namespace elastane::python {
@@ -41,8 +44,12 @@ void add_reports(py::module_& m) {
       .def_readonly("depth", &ForecastReport::depth)
       .def_readonly("accepted", &ForecastReport::accepted)
       .def_property_readonly("stop", [](const ForecastReport& r) { return name(r.stop); })
-      .def_readonly("innovation", &ForecastReport::innovation)
-      .def_readonly("drift", &ForecastReport::drift)
+      .def_readonly("anomaly", &ForecastReport::anomaly)
+      .def_property_readonly("drift",
+                             [](const ForecastReport& r) {
+                               return r.drift == DriftKind::none ? std::optional<std::string>()
+                                                                 : std::string(name(r.drift));
+                             })
       .def_readonly("elapsed", &ForecastReport::elapsed);
 }
 

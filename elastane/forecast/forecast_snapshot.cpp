@@ -147,7 +147,7 @@ Status check_origin(const ForecastSnapshot& s, const Forecaster& forecaster) {
 ForecastSnapshot snapshot_of(const Forecaster& forecaster) {
   ForecastSnapshot s;
   s.fingerprint = forecaster.fingerprint();
-  s.metric = forecaster.options().metric;
+  s.learning = forecaster.options().learning;
   s.rows = forecaster.rows();
   const std::span<const double> state = forecaster.state();
   s.streams.emplace_back().state.assign(state.begin(), state.end());

@@ -25,7 +25,7 @@ ForecasterOptions cold(ForecasterOptions options) {
 ForecastRecord record_of(const RowBatch& batch, std::size_t i, const RowResult& result, const Forecaster& forecaster) {
   RowOutcome outcome{
       .time = batch.times[i], .report = result.report, .invalid = result.rejected, .is_late = result.is_late};
-  outcome.report.drift = forecaster.alarm().on > 0;
+  outcome.report.drift = forecaster.alarm().on();
   ForecastRecord record{.number = batch.first + i, .time = batch.times[i], .has_dates = batch.has_dates};
   record.forecast.assign(forecaster.forecast().begin(), forecaster.forecast().end());
   record.lower.assign(forecaster.lower().begin(), forecaster.lower().end());
@@ -40,7 +40,7 @@ RowFigures figures_of(const RowResult& result, const Forecaster& forecaster) {
           .accepted = r.accepted,
           .labels = r.labels,
           .micros = r.elapsed,
-          .drift = forecaster.alarm().on > 0,
+          .drift = forecaster.alarm().on() != DriftKind::none,
           .is_refused = r.refused > 0,
           .is_bad = !result.rejected.empty()};
 }
@@ -124,7 +124,7 @@ std::optional<std::vector<std::byte>> Session::snapshot(std::string_view id) con
   const std::vector<std::byte> last = to_bytes(at->second.last);
   ForecastSnapshot s;
   s.fingerprint = cold_.fingerprint();
-  s.metric = cold_.options().metric;
+  s.learning = cold_.options().learning;
   s.rows = at->second.last.number;
   s.pending.assign(reinterpret_cast<const char*>(last.data()), last.size());
   s.streams.emplace_back().id = id;

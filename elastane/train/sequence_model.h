@@ -31,7 +31,7 @@ struct Forward {
 class SequenceModel {
  public:
   // in double the scans take their naive twins: slow, and exact enough to check derivatives
-  static Result<SequenceModel> create(const ModelConfig& config, std::span<const Tensor> tensors,
+  static Result<SequenceModel> create(const ModelConfig& config, std::span<const elastane::Tensor> tensors,
                                       at::ScalarType type = at::kFloat, std::string_view source = "the given tensors");
 
   const ModelConfig& config() const { return config_; }

@@ -19,7 +19,7 @@ struct NamedTensor {
 class Weights {
  public:
   // every tensor that the configuration asks for, checked like those of a file; `source` is named in messages
-  static Result<Weights> create(const ModelConfig& config, std::span<const Tensor> tensors,
+  static Result<Weights> create(const ModelConfig& config, std::span<const elastane::Tensor> tensors,
                                 at::ScalarType type = at::kFloat, std::string_view source = "the given tensors");
 
   // in the order of the file
@@ -31,8 +31,8 @@ class Weights {
   bool contains(std::string_view name) const;
 
   // what a file would hold; and the other way round, for the same model
-  std::vector<Tensor> tensors() const;
-  void assign(std::span<const Tensor> tensors) const;
+  std::vector<elastane::Tensor> tensors() const;
+  void assign(std::span<const elastane::Tensor> tensors) const;
 
  private:
   std::vector<NamedTensor> all_;
@@ -52,7 +52,7 @@ class Scope {
 };
 
 // values as a file holds them
-Tensor to_file(const std::string& name, const at::Tensor& value);
-at::Tensor from_file(const Tensor& tensor, at::ScalarType type);
+elastane::Tensor to_file(const std::string& name, const at::Tensor& value);
+at::Tensor from_file(const elastane::Tensor& tensor, at::ScalarType type);
 
 }  // namespace elastane::train

@@ -31,9 +31,9 @@ function replay(text) {
   }
   const summary = (id, own) => {
     const map = new Array(60).fill(0);
-    own.forEach((line, i) => (map[Math.floor((60 * i) / own.length)] += line.depth));
+    own.forEach((line, i) => (map[Math.floor((60 * i) / own.length)] += line.learned ?? 0));
     const sum = (key) => own.reduce((total, line) => total + Number(line[key] ?? 0), 0);
-    return {id, rows: own.length, recent: own.length, depth: sum("depth"), accepted: sum("accepted"), micros: sum("micros"),
+    return {id, rows: own.length, recent: own.length, depth: sum("learned"), accepted: sum("learned"), micros: sum("micros"),
             drift: own.at(-1).drift, map};
   };
   const all = [...byId].map(([id, own]) => summary(id, own)).sort((a, b) => b.depth - a.depth);

@@ -14,8 +14,8 @@ export function columns(forecasts, rows, target = 0) {
     out.x.push(n);
     out.truth.push(truth.get(n) ?? null);
     for (const key of ["forecast", "lower", "upper"]) out[key].push(before?.[key]?.[0]?.[target] ?? null);
-    out.depth.push(own?.depth ?? null);
-    out.accepted.push(own ? Number(own.accepted) * own.depth : null);
+    out.depth.push(own?.learned ?? null);
+    out.accepted.push(own?.learned ?? null);
     out.drift.push(own?.drift ?? false);
   }
   return out;
@@ -62,14 +62,14 @@ export function StreamView({id, forecasts, rows}) {
     made.current.upper.setData([c.x, c.truth, c.forecast, c.lower, c.upper]);
     made.current.lower.setData([c.x, c.depth, c.accepted]);
   }, [forecasts, rows]);
-  const last = forecasts.at(-1), tried = forecasts.filter((line) => line.depth > 0);
-  const share = tried.length ? tried.filter((line) => line.accepted).length / tried.length : 0;
+  const last = forecasts.at(-1), learned = forecasts.filter((line) => line.learned > 0);
+  const share = forecasts.length ? learned.length / forecasts.length : 0;
   return html`<section>
     <h2>${id}</h2>
     <p class="figures" data-row=${last?.row} data-forecast=${last?.forecast?.[0]?.[0]} data-lower=${last?.lower?.[0]?.[0]}
-       data-upper=${last?.upper?.[0]?.[0]} data-depth=${last?.depth} data-accepted=${share}>
-      row ${last?.row ?? "–"}; next ${last?.forecast?.[0]?.[0]?.toPrecision(6) ?? "–"}; K ${last?.depth ?? "–"};
-      accepted ${(100 * share).toFixed(0)} %; ${last?.drift ? "drift alarm" : "no alarm"}</p>
+       data-upper=${last?.upper?.[0]?.[0]} data-depth=${last?.learned} data-accepted=${share}>
+      row ${last?.row ?? "–"}; next ${last?.forecast?.[0]?.[0]?.toPrecision(6) ?? "–"}; K ${last?.learned ?? "–"};
+      learned in ${(100 * share).toFixed(0)} % of rows; ${last?.drift ? `drift: ${last.drift}` : "no alarm"}</p>
     <div class="plots" ref=${box}></div>
   </section>`;
 }

@@ -35,7 +35,7 @@ void add_serve_options(command_line::Command& verb, ServeOptions& o) {
   verb.option("--tls-key", o.server.key, "its private key (PEM)").type("FILE").needs("--tls-certificate");
   verb.option("--partitions", o.local.partitions, "logs and threads of a new folder").range(1, 256);
   verb.option("--late", o.local.partition.session.late, "accept rows that arrive up to N ticks late").range(0, 100'000);
-  verb.option("--metric", o.metric, "how corrections are scaled")
+  verb.option("--learning", o.learning, "how a row changes the model; kalman: recursive least squares")
       .one_of({"kalman", "latent_covariance", "exact", "euclidean"});
   verb.option("--budget-macs", o.local.partition.session.macs, "multiply-adds per row for learning; 0: no limit")
       .at_least(0);
@@ -75,7 +75,7 @@ void add_broker_options(command_line::Command& verb, serve::BrokerOptions& broke
 
 void complete(ServeOptions& o) {
   serve::SessionOptions& s = o.local.partition.session;
-  s.forecaster.metric = parse_metric(o.metric).value();
+  s.forecaster.learning = parse_learning(o.learning).value();
   s.forecaster.adapt = !o.no_correction;
   s.forecaster.guard = !o.no_guard;
   s.forecaster.isa = asked_isa();

@@ -15,7 +15,7 @@ namespace elastane::app {
 struct ServeOptions {
   std::string model, folder = "elastane-serve";
   std::string tokens;  // file; "": none
-  std::string metric = "kalman";
+  std::string learning = "kalman";
   bool no_correction = false, no_guard = false, swap = false, quiet = false;
   serve::LocalOptions local;
   serve::ServerOptions server;

@@ -67,10 +67,10 @@ const char* const kOpenApi = R"json({
     "responses": {"problem": {"description": "what went wrong", "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/problem"}}}}},
     "schemas": {
       "problem": {"type": "object", "required": ["title", "status"], "properties": {"title": {"type": "string"}, "status": {"type": "integer"}, "detail": {"type": "string"}}},
-      "forecast": {"type": "object", "required": ["row", "id", "forecast", "lower", "upper", "depth", "accepted", "drift"], "properties": {
+      "forecast": {"type": "object", "required": ["row", "id", "forecast", "lower", "upper", "anomaly", "learned", "drift"], "properties": {
         "row": {"type": "integer"}, "id": {"type": "string"}, "time": {},
         "forecast": {"type": ["array", "null"]}, "lower": {"type": ["array", "null"]}, "upper": {"type": ["array", "null"]},
-        "depth": {"type": "integer"}, "accepted": {"type": "boolean"}, "drift": {"type": "boolean"}}}
+        "anomaly": {"type": "number"}, "learned": {"type": "integer"}, "drift": {"type": ["string", "null"]}}}
     }
   }
 }

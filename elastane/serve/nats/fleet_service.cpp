@@ -16,9 +16,10 @@ RowFigures figures_of(const ForecastRecord& record) {
   const auto json = parse_json("{" + record.report.substr(1) + "}");
   if (!json || !json->is_object()) return figures;
   const auto is_true = [&](const char* key) { return json->contains(key) && json->at(key) == true; };
-  if (json->contains("depth") && json->at("depth").is_number()) figures.depth = json->at("depth").get<int>();
-  figures.accepted = is_true("accepted") ? 1 : 0;
-  figures.drift = is_true("drift");
+  if (json->contains("learned") && json->at("learned").is_number()) {
+    figures.depth = figures.accepted = json->at("learned").get<int>();
+  }
+  figures.drift = json->contains("drift") && json->at("drift").is_string();
   figures.is_refused = is_true("refused");
   figures.is_bad = is_true("bad");
   return figures;
