@@ -1,0 +1,10 @@
+# association_models.cpp draws rotations with Eigen
+find_package(Eigen3 REQUIRED)
+set(rotations ${CMAKE_CURRENT_SOURCE_DIR}/recall/association_models.cpp)
+list(REMOVE_ITEM sources ${rotations})
+add_library(elastane_associations OBJECT ${rotations})
+elastane_flags(elastane_associations)
+target_include_directories(elastane_associations PRIVATE ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR})
+target_link_libraries(elastane_associations PRIVATE Eigen3::Eigen)
+set_target_properties(elastane_associations PROPERTIES POSITION_INDEPENDENT_CODE ON)
+list(APPEND objects $<TARGET_OBJECTS:elastane_associations>)
