@@ -19,7 +19,7 @@ inline bool same(const TraceStep& a, const TraceStep& b) {
   // a field that is added to the report breaks this line: a trace must hold it as well
   const auto& [stop, metric, granted, depth, accepted, trials, cut, loss_before, loss_after, horizon_before,
                horizon_after, kappa, predicted, ratio, alpha, length, radius, damping, condition, macs, micros,
-               products, elapsed, overrun] = a.report;
+               products, elapsed, overrun, guard] = a.report;  // the guard is written, and not read back
   const StepReport& r = b.report;
   bool equal = a.position == b.position && same(a.time, b.time) && stop == r.stop && metric == r.metric &&
                granted == r.granted && depth == r.depth && accepted == r.accepted && trials == r.trials &&

@@ -62,7 +62,8 @@ int run_network(const RunOptions& options, const command_line::Command& verb) {
   std::vector<float> x(as_size(model.inputs()));
   std::string_view line;
   auto state = LineSink::Result::written;
-  if (options.lines() == RowFormat::csv) state = sink.write(header_of(model.outputs()));
+  std::string text;
+  if (options.lines() == RowFormat::csv) state = sink.write(text = header_of(model.outputs()));
   while (state == LineSink::Result::written && source.next(line)) {
     if (!reader)
       reader.emplace(format_of(options, line), options.stream.source, TableOptions{.strict = options.stream.strict});
@@ -73,7 +74,7 @@ int run_network(const RunOptions& options, const command_line::Command& verb) {
     }
     std::ranges::copy(row.values, x.begin());
     stream.advance(x);
-    state = sink.write(line_of(stream.position(), stream.output(), options.lines()));
+    state = sink.write(text = line_of(stream.position(), stream.output(), options.lines()));
   }
   if (stop.caught() != 0) return 128 + stop.caught();
   if (state != LineSink::Result::written) return 128 + SIGPIPE;
