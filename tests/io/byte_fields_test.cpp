@@ -40,7 +40,8 @@ TEST(ByteFields, WhatWasWrittenIsRead) {
 
 TEST(ByteFields, ALengthBeyondTheBytesAllocatesNothing) {
   std::vector<std::byte> bytes;
-  ByteWriter(bytes)(UINT64_MAX);
+  ByteWriter writer(bytes);
+  writer(UINT64_MAX);
   std::vector<double> numbers;
   ByteReader reader(bytes);
   reader(numbers);

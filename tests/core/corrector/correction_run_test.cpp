@@ -191,7 +191,9 @@ TEST_P(RefinedStream, NeverRaisesAViolationHoweverMuchItWouldGain) {
     const StepReport refused = bound.correct(Forbidding(loss, true));
     EXPECT_LE(bound.output()[0], before + 1e-6);
     EXPECT_TRUE(refused.accepted == 0) << "horizon " << horizon;
-    if (horizon == 1) EXPECT_GT(free.output()[0], before);
+    if (horizon == 1) {
+      EXPECT_GT(free.output()[0], before);
+    }
   }
 }
 
