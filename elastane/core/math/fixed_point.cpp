@@ -38,15 +38,18 @@ void clear(T* x, int n) {
   for (int i = 0; i < n; ++i) x[i] = 0;
 }
 
-// x = Jx + q, where the tangents of b are in place and q may be null; the tangent of h starts at 0
+// x = Jx + q, where the tangents of b are in place and q may be null; the tangent of h starts at 0. Row by row: each
+// settles in its own time, so that its value does not depend on what it is computed with
 template <class T>
 void solve_tangents(const FixedPoint& op, const Program& step, const Pass<T>& pass, BasicRows<T> d, const T* q) {
-  for (int r = 0; r < d.count; ++r) clear(d[r] + op.h.offset, op.h.lanes());
-  for (int k = 0; k < most_of<T>(op.most); ++k) {
-    run_jvp(step, pass, d);
-    Change<T> change;
-    for (int r = 0; r < d.count; ++r) change.replace(d[r] + op.next.offset, q, op.h.lanes(), d[r] + op.h.offset);
-    if (change.settled()) return;
+  for (int r = 0; r < d.count; ++r) {
+    clear(d[r] + op.h.offset, op.h.lanes());
+    for (int k = 0; k < most_of<T>(op.most); ++k) {
+      run_jvp(step, pass, d.slice(r, 1));
+      Change<T> change;
+      change.replace(d[r] + op.next.offset, q, op.h.lanes(), d[r] + op.h.offset);
+      if (change.settled()) break;
+    }
   }
 }
 
@@ -94,17 +97,13 @@ void FixedPoint::vjp(const Pass<T>& p, BasicRows<T> a) const {
   const BasicRows<T> own{a.data + tape.offset, a.count, a.stride};
   for (int r = 0; r < a.count; ++r) {
     put(own[r] + next.offset, next.lanes(), false, [from = a[r] + y.offset](int i) { return from[i]; });
-  }
-  for (int k = 0; k < most_of<T>(most); ++k) {
-    run_vjp(*step, inside(p), own);
-    Change<T> change;
-    for (int r = 0; r < a.count; ++r) {
+    for (int k = 0; k < most_of<T>(most); ++k) {
+      run_vjp(*step, inside(p), own.slice(r, 1));
+      Change<T> change;
       change.replace(own[r] + h.offset, a[r] + y.offset, h.lanes(), own[r] + next.offset);  // w ← Jᵀw + ȳ
+      if (change.settled()) break;
     }
-    if (change.settled()) break;
-  }
-  run_vjp(*step, inside(p), own);
-  for (int r = 0; r < a.count; ++r) {
+    run_vjp(*step, inside(p), own.slice(r, 1));
     put(a[r] + drive.offset, drive.lanes(), drive.add, [from = own[r] + b.offset](int i) { return from[i]; });
   }
 }

@@ -42,7 +42,9 @@ TEST(Episode, CrowdsOfAnySizeBeginApart) {
         for (std::size_t i = 0; i < episode.people.size(); ++i) {
           const Walk& walk = episode.people[i];
           EXPECT_GE(norm(walk.start - kRobotStart), 0.8);
-          if (setting == Setting::square) EXPECT_LE(walk.start.x * walk.goal.x, 0);
+          if (setting == Setting::square) {
+            EXPECT_LE(walk.start.x * walk.goal.x, 0);
+          }
           for (std::size_t j = 0; j < i; ++j) EXPECT_GE(norm(walk.start - episode.people[j].start), 0.8);
         }
       }

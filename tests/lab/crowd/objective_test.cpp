@@ -58,7 +58,9 @@ TEST(PathObjective, ViolatesWherePeopleAreNearerThanTheSafeDistance) {
     EXPECT_EQ(free.objective.violation(y), 0) << "there is no constraint by default";
     bool touched = false;
     for (int h = 0; h < kShape.steps(); ++h) touched = touched || safe.objective.collides(y, h);
-    if (touched) EXPECT_GE(safe.objective.violation(y), 0.2);
+    if (touched) {
+      EXPECT_GE(safe.objective.violation(y), 0.2);
+    }
     violated += safe.objective.violation(y) > 0 ? 1 : 0;
   }
   EXPECT_GT(violated, 0);
