@@ -53,7 +53,8 @@ void add_prompt(const Episode& e, Stream& stream, LongScore& to) {
   ++to.prompts;
 }
 
-LongScore long_score(const Model& model, const RouterWeights& router, Task task, int length, const LengthOptions& options) {
+LongScore long_score(const Model& model, const RouterWeights& router, Task task, int length,
+                     const LengthOptions& options) {
   const int count = std::clamp(options.steps / length / kPositions * kPositions, kPositions, options.prompts);
   Stream stream(model, {.router = router, .prefill_rows = length});
   LongScore found;
