@@ -145,10 +145,20 @@ AgentMaker policy_map(const AgentConfig& config) {
 }
 
 constexpr std::pair<const char*, AgentMaker (*)(const AgentConfig&)> kKinds[] = {
-    {"frozen", frozen},     {"filter", filter},         {"flow", flow},         {"sweep", sweep},
-    {"path", path},         {"latent", latent},         {"static", pretrained}, {"latent_and_path", latent_and_path},
-    {"observer", observer}, {"persistent", persistent}, {"kalman", kalman},     {"map", map},
-    {"map_latent", map_latent}, {"policy_map", policy_map},
+    {"frozen", frozen},
+    {"filter", filter},
+    {"flow", flow},
+    {"sweep", sweep},
+    {"path", path},
+    {"latent", latent},
+    {"static", pretrained},
+    {"latent_and_path", latent_and_path},
+    {"observer", observer},
+    {"persistent", persistent},
+    {"kalman", kalman},
+    {"map", map},
+    {"map_latent", map_latent},
+    {"policy_map", policy_map},
 };
 
 }  // namespace

@@ -7,8 +7,13 @@ namespace elastane {
 namespace {
 
 std::uint64_t fingerprint_of(const LossGuardOptions& options) {
-  const double figures[] = {static_cast<double>(options.kind), options.allowance, options.credit, options.handicap,
-                            options.rate,                      options.cap,       options.share};
+  const double figures[] = {static_cast<double>(options.kind),
+                            options.allowance,
+                            options.credit,
+                            options.handicap,
+                            options.rate,
+                            options.cap,
+                            options.share};
   return hash64(std::as_bytes(std::span(figures)));
 }
 
