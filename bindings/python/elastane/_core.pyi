@@ -1,4 +1,4 @@
-"""Types of the compiled half; the test of the package compares them with what is compiled."""
+"""Types of the compiled half, written by hand."""
 
 from typing import Any, Mapping, Optional, Sequence, Union
 

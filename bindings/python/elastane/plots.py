@@ -22,7 +22,9 @@ def forecast(values: Any, forecasts: Forecasts, *, step: int = 1, target: int = 
                       label="interval")
     axes.plot(rows, seen, color="black", linewidth=1, label="observed")
     axes.plot(later, forecasts.forecast[part], color="tab:blue", linewidth=1, label=f"forecast {step} ahead")
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], forecasts.drift, [False]))))
+    alarm = np.zeros(len(rows) + 2, dtype=int)
+    alarm[1:-1] = forecasts.drift
+    edges = np.flatnonzero(np.diff(alarm))
     for i, (first, last) in enumerate(zip(edges[::2], edges[1::2])):
         axes.axvspan(first, last, color="tab:red", alpha=0.15, linewidth=0, label="drift alarm" if i == 0 else None)
     axes.set_xlabel("row")

@@ -14,8 +14,7 @@ __all__ = ["AdvanceReport", "ForecastReport", "Forecasts", "StepReport"]
 
 
 def _make_dataclass(kind: Any) -> None:
-    """The compiled classes are filled without calling Python, which a true dataclass could not be in a microsecond; so
-    they get the fields of one afterwards."""
+    """The compiled classes are filled without calling Python; they get the fields of a dataclass afterwards."""
     names = [name for name, value in vars(kind).items() if isinstance(value, property)]
     template: Any = dataclasses.make_dataclass(kind.__name__, names)
     kind.__dataclass_fields__ = template.__dataclass_fields__
