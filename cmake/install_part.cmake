@@ -1,6 +1,5 @@
 # elastane_install_library(PART): installs elastane_PART as component PART, with its own CMake and pkg-config files, so that
 # parts that were not built need not be installed: cmake --install build --component core
-include_guard(GLOBAL)
 include(CMakePackageConfigHelpers)
 
 # of a part, in pkg-config's words: what else it needs, and its library

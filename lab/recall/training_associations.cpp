@@ -216,7 +216,7 @@ void add_association_training(lab::TrainingCommands& commands) {
   task.option("--seed", options->seed, "of weights and sequences");
   task.option("--threads", options->threads, "of LibTorch").range(1, 1024);
   task.option("--journal", options->journal, "append the rows of the test to this file").type("FILE");
-  task.option("--output,-o", options->output, "write the model to this file").type("FILE");
+  task.option("-o,--output", options->output, "write the model to this file").type("FILE");
   task.footer(
       "Examples:\n"
       "  elastane train associations --task mqar --stack ssm_delta32 --journal recall.jsonl\n"

@@ -311,8 +311,9 @@ TEST(ConfigJson, NamesABlockThatItDoesNotKnow) {
   for (const char* wrong :
        {"{}", R"({"block":"rnn"})", R"({"block":1})", R"({"block":null})", R"({"block":["gru"]})"}) {
     const std::string why = refusal(std::string(R"({"format":1,"blocks":[{"block":"gru"},)") + wrong + "]}");
-    EXPECT_TRUE(contains(
-        why, "[config] blocks.1.block: expected s4d, mamba, gru, lstm, attention, mlp, selective or delta, found "))
+    EXPECT_TRUE(contains(why,
+                         "[config] blocks.1.block: expected s4d, mamba, gru, lstm, attention, mlp, selective, "
+                         "recursion or delta, found "))
         << why;
   }
 }

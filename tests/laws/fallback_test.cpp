@@ -337,7 +337,10 @@ void expect_singular(Metric metric) {
   EXPECT_EQ(z, before);
 }
 
-TEST(Fallback, OfALearnedMetricThatIsNotThereIsToRefuse) { expect_singular(Metric::learned); }
+TEST(Fallback, ALearnedMetricThatIsNotThereIsRefusedAtOnce) {
+  TanhLatent model(kD, 12, kM, 5);
+  EXPECT_THROW(LoneCorrector({.metric = {.kind = Metric::learned}}, model), std::runtime_error);
+}
 
 TEST(Fallback, OfALatentWithoutASolveOfItsOwnIsToRefuse) { expect_singular(Metric::native); }
 

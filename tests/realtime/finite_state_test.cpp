@@ -136,6 +136,11 @@ TEST_P(EveryBlock, KeepsAFiniteStateWithoutNormsAndRecovers) {
 }
 
 TEST_P(EveryBlock, KeepsAFiniteStateWhenWeightsOverflow) {
+  for (const BlockConfig& block : config.blocks) {
+    if (std::holds_alternative<RecursionConfig>(block.kind)) {
+      GTEST_SKIP() << "weights of a recursion that is not a contraction are refused";
+    }
+  }
   for (const double factor : {1e5, 1e10, 1e20, -1e20, 1e30}) {
     SCOPED_TRACE(factor);
     model = create(config, factor);

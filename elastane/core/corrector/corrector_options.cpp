@@ -32,8 +32,8 @@ Status validate(const MetricOptions& o) {
 }
 
 Status validate(const TrustOptions& o) {
-  if (!(o.smallest > 0 && o.smallest <= o.radius && o.radius <= o.largest && o.largest < 1e12)) {
-    return expected("trust.radius", "0 < smallest <= radius <= largest < 1e12", o.radius);
+  if (!(o.smallest > 0 && o.smallest <= o.radius && o.radius <= o.largest && o.largest <= 1e12)) {
+    return expected("trust.radius", "0 < smallest <= radius <= largest <= 1e12", o.radius);
   }
   if (!(o.shrink > 0 && o.shrink <= 1)) return expected("trust.shrink", "above 0, at most 1", o.shrink);
   if (!(o.grow >= 1)) return expected("trust.grow", "at least 1", o.grow);

@@ -99,7 +99,13 @@ const std::map<std::string, std::string> kValues = {
     {"--pairs", "8"},
     {"--vocabulary", "64"},
     {"--enough", "0.9"},
+    {"--depth", "8"},
+    {"--sizes", "8"},
+    {"--episodes", "4"},
 };
+// words that differ between tasks
+const std::map<std::pair<std::string, std::string>, std::string> kTaskValues = {{{"frost", "--task"}, "parity"},
+                                                                                {{"frost", "--method"}, "tied"}};
 // options that are accepted only together with another one
 const std::map<std::string, std::string> kNeeded = {
     {"--rank", "--ranks"}, {"--rendezvous", "--ranks"}, {"--followed", "--follow"}, {"--corrected", "--follow"}};
@@ -142,6 +148,10 @@ const std::vector<Row> kTable = {
     {"router", "released", kDrawn + Names{"--position", "--multiplier-rate"}},
     {"router", "price", kDrawn + Names{"--position", "--price"}},
     {"router", "static", kStatic + Names{"--exhaustive"}},
+    {"frost",
+     "",
+     {"--task", "--method", "--seed", "--steps", "--batch", "--rate", "--depth", "--sizes", "--episodes", "--journal",
+      "--part", "--output"}},
     {"associations",
      "",
      {"--task", "--stack", "--pairs", "--vocabulary", "--steps", "--batch", "--rate", "--enough", "--tests", "--seed",
@@ -195,7 +205,8 @@ class Tasks : public ::testing::Test {
     if (const auto needed = kNeeded.find(option); needed != kNeeded.end() && row.used.contains(needed->second)) {
       add(needed->second, kValues.at(needed->second));
     }
-    if (option != choice) add(option, kValues.at(option));
+    const auto own = kTaskValues.find({row.task, option});
+    if (option != choice) add(option, own != kTaskValues.end() ? own->second : kValues.at(option));
     return command_line::parse(program, words);
   }
 

@@ -90,7 +90,7 @@ TEST(WeightedSum, LooksAheadThroughItsTerms) {
   const Ramp ramp;
   const WeightedSum sum({{1.0, &kGaussian}, {3.0, &ramp}}), nested({{2.0, &sum}});
   for (int h = 0; h <= WeightedSum::kMaxHorizon; ++h) {
-    const double expected = kGaussian.value(kOutput) + 3.0 * ramp.at(h).value(kOutput);
+    const double expected = kGaussian.at(h).value(kOutput) + 3.0 * ramp.at(h).value(kOutput);
     EXPECT_NEAR(sum.at(h).value(kOutput), expected, 1e-12);
     EXPECT_NEAR(nested.at(h).value(kOutput), 2.0 * expected, 1e-12);
     expect_laws(sum.at(h), kOutput);
