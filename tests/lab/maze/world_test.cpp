@@ -17,8 +17,9 @@ TEST(World, OpensEveryBenchmarkAndRecordsItsFirstEpisode) {
   const auto recording = maze.benchmarks[0].record(ELASTANE_MODELS, {.agents = {"k0"}}).value();
   EXPECT_TRUE(recording->validate()) << recording->validate().error();
   EXPECT_FALSE(maze.benchmarks[0].open("nowhere"));
-  ASSERT_EQ(maze.reproductions.size(), 1u);
+  ASSERT_EQ(maze.reproductions.size(), 2u);
   EXPECT_EQ(maze.reproductions[0].name, "maze_maps");
+  EXPECT_EQ(maze.reproductions[1].name, "maze_rest");
 }
 
 }  // namespace
