@@ -51,7 +51,8 @@ TEST(ForecastLines, InvalidRowsAreMarkedAndUnknownSeriesHaveNoForecast) {
   write("unique_id,a,b");
   write("x,1,2");
   const std::string line = write("\"y\"\"\",1,rubbish");
-  EXPECT_TRUE(line.starts_with(R"({"row":2,"id":"y\"","forecast":null,"lower":null,"upper":null,"anomaly":1,)")) << line;
+  EXPECT_TRUE(line.starts_with(R"({"row":2,"id":"y\"","forecast":null,"lower":null,"upper":null,"anomaly":1,)"))
+      << line;
   EXPECT_TRUE(line.ends_with(",\"drift\":null,\"bad\":true}\n")) << line;
 }
 
