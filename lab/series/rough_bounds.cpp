@@ -127,7 +127,9 @@ std::string rough_bounds(const std::vector<RoughResult>& results) {
     }
     table += "\n";
   }
-  // from row 24 on, over all kinds but the undisturbed ones
+  // from row 24 on, over all kinds but the undisturbed ones, if simple methods ran at all
+  if (!std::ranges::any_of(results, [](const RoughResult& r) { return std::isfinite(r.best_simple_from_24); }))
+    return table;
   std::vector<RoughKind> kinds = all_rough_kinds();
   std::erase_if(kinds, [](const RoughKind& kind) { return kind.kind == Rough::none; });
   table += "| from row 24 on at most 5 % above the best simple method, all kinds | 90 % |";

@@ -265,6 +265,10 @@ void ForecasterEngine::publish() {
     const double* mixed = ring(state_.mixed, slot, i, steps);
     const double stay = guard.map.to(guard.last);
     const bool is_doubted = guard.waited > 0;
+    // whatever the map, nothing far from all that was ever accepted
+    const double range = guard.highest_u - guard.lowest_u, least = guard.lowest_u - range,
+                 most = guard.highest_u + range;
+    const bool is_bounded = guard_.is_on() && !is_doubted;
     const auto put = [&](const double* of, std::vector<double>& to) {
       for (int h = 0; h < sizes_.horizon; ++h) {
         // what has lasted n rows lasts h more with a chance of n/(n + h)
@@ -272,7 +276,9 @@ void ForecasterEngine::publish() {
         const double x = of[h] + (guard.stuck > 0 ? share * (stay - mixed[h])
                                   : is_doubted    ? guard.followed(h + 1)
                                                   : 0.0);
-        to[static_cast<std::size_t>(h) * targets + i] = mean + deviation * guard.map.from(x);
+        const double u = guard.map.from(x);
+        to[static_cast<std::size_t>(h) * targets + i] =
+            mean + deviation * (is_bounded ? std::min(std::max(u, least), most) : u);
       }
     };
     put(mixed, forecast_);

@@ -28,6 +28,11 @@ void ForecasterEngine::accept(std::span<const double> row, ForecastReport& repor
       state_.bank.value[c] = x_[c];
       state_.lowest[c] = std::fmin(state_.lowest[c], x_[c]);
       state_.highest[c] = std::fmax(state_.highest[c], x_[c]);
+      if (c < sizes_.targets) {
+        state_.guard[c].lowest_u = std::fmin(state_.guard[c].lowest_u, u);
+        state_.guard[c].highest_u = std::fmax(state_.guard[c].highest_u, u);
+        state_.guard[c].last_u = u;
+      }
       continue;
     }
     report.missing += 1;

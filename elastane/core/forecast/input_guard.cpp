@@ -415,7 +415,9 @@ Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* he
   }
   if (std::fabs(x - g.map.to(c.zero)) > kRounding * std::exp(g.log_size))
     g.tiny = g.tiny_rows = g.tiny_logs = 0;  // zero is the same in every unit
-  const double error = std::fabs(x - c.forecast), widest = bound(x, c, g);
+  // forecasts that build on forecasts may run away while rows are held; what is near the last accepted value is not strange
+  const double away = std::fabs(x - g.map.to(g.last_u)), widest = bound(x, c, g);
+  const double error = g.held > 2 ? std::fmin(std::fabs(x - c.forecast), away) : std::fabs(x - c.forecast);
   if (g.held == 0 && error <= widest) return accept();
   const double returned = widest * std::sqrt(std::fmin(g.held, 15) + 1);
   if (g.held > 0 && error <= returned && error < 0.5 * g.surprise) {

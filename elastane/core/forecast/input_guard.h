@@ -59,6 +59,8 @@ struct TargetGuard {
   double tiny = 0, tiny_logs = 0, tiny_rows = 0;  // votes for a larger unit, their log ratios, and rows
   double stays = 0, step_before = 0;              // share of steps away from the level that last; the step before
   double information = 0;                         // about a new level, in rows of one-step errors; 0: it is settled
+  double lowest_u = 0, highest_u = 0;             // of all values that were accepted
+  double last_u = 0;                              // the last of them
   double follows = 0;                             // ∂p/∂B: how far the forecast follows an error of the level
 
   double limit() const { return std::fmax(std::exp(log_limit), 0.02); }
