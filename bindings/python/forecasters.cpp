@@ -73,7 +73,7 @@ py::dict observe_many(Forecaster& f, const Array<double>& values, const Budget& 
       to_mean = std::copy(f.forecast().begin(), f.forecast().end(), to_mean);
       to_lower = std::copy(f.lower().begin(), f.lower().end(), to_lower);
       to_upper = std::copy(f.upper().begin(), f.upper().end(), to_upper);
-      to_drift[r] = report.drift;
+      to_drift[r] = report.drift != DriftKind::none;
       to_depth[r] = report.depth;
       to_refused[r] = report.refused;
     }

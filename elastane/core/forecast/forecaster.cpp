@@ -15,7 +15,6 @@
 namespace elastane {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr double kRoom = 0.5;  // share of the observed range by which forecasts may leave it
 
 bool has_label(double x) { return !std::isnan(x); }
