@@ -3,15 +3,12 @@
 #include <algorithm>
 
 namespace elastane {
-namespace {
 
-std::string joined(const std::vector<std::string>& names) {
+std::string comma_separated(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
 }
-
-}  // namespace
 
 Result<std::vector<std::size_t>> columns_of_channels(const RowReader& reader, const std::vector<std::string>& names,
                                                      const std::string& source) {
@@ -26,12 +23,13 @@ Result<std::vector<std::size_t>> columns_of_channels(const RowReader& reader, co
   if (!reader.is_named()) {
     if (columns.size() != names.size()) {
       return Error{"[rows] " + source + ": expected " + std::to_string(names.size()) + " values per row (" +
-                   joined(names) + "), found " + std::to_string(columns.size()) + "; add a header to name them"};
+                   comma_separated(names) + "), found " + std::to_string(columns.size()) +
+                   "; add a header to name them"};
     }
     for (std::size_t i = 0; i < names.size(); ++i) found[i] = i;
   } else if (!missing.empty()) {
-    return Error{"[rows] " + source + ": expected the columns " + joined(missing) +
-                 ", which the model learned from; found " + joined(columns)};
+    return Error{"[rows] " + source + ": expected the columns " + comma_separated(missing) +
+                 ", which the model learned from; found " + comma_separated(columns)};
   }
   return found;
 }

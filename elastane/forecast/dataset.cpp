@@ -4,14 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "elastane/forecast/channel_columns.h"
+
 namespace elastane {
 namespace {
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 Error misfit(const std::string& source, const std::string& what) { return Error{"[data] " + source + ": " + what}; }
 
@@ -21,7 +17,7 @@ Status find_columns(const Table& table, const std::vector<std::string>& names, c
   for (const std::string& name : names) {
     const auto found = std::ranges::find(table.columns, name);
     if (found == table.columns.end()) {
-      return misfit(source, "expected a column " + name + ", found " + joined(table.columns));
+      return misfit(source, "expected a column " + name + ", found " + comma_separated(table.columns));
     }
     chosen.push_back(static_cast<std::size_t>(found - table.columns.begin()));
   }

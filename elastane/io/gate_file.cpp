@@ -10,7 +10,7 @@ constexpr std::array kReadouts = {Spelling{GateReadout::argmax, "argmax"}, Spell
                                   Spelling{GateReadout::act, "act"}};
 
 // throws Misfit
-LearnedGate read(const std::string& text, ArrayReader& reader) {
+LearnedGate read_gate(const std::string& text, ArrayReader& reader) {
   const std::string& where = reader.where();
   const auto json = parse_json(text);
   if (!json) throw Misfit(where + "its description " + json.error());
@@ -38,7 +38,7 @@ LearnedGate read(const std::string& text, ArrayReader& reader) {
   return gate;
 }
 
-Status write(const LearnedGate& gate, StoredContent& to) {
+Status write_gate(const LearnedGate& gate, StoredContent& to) {
   if (Status sound = validate(gate); !sound) return sound;
   const OrderedJson description = {{"format", 1}, {"sees", name(gate.sees)}, {"readout", name(gate.readout)}};
   to.text = description.dump();
@@ -51,7 +51,7 @@ Status write(const LearnedGate& gate, StoredContent& to) {
   return {};
 }
 
-constexpr StoredFile<LearnedGate> kGateFile = {"elastane_gate", "gate", "a learned gate", write, read};
+constexpr StoredFile<LearnedGate> kGateFile = {"elastane_gate", "gate", "a learned gate", write_gate, read_gate};
 
 }  // namespace
 

@@ -8,13 +8,13 @@ namespace elastane {
 namespace {
 
 // the name that identifies a block; its other tensors have names that other layers use too
-constexpr std::array<std::string_view, 3> kSigns = {"A_log", "x_proj.weight", "dt_proj.weight"};
+constexpr std::array<std::string_view, 3> kMambaSigns = {"A_log", "x_proj.weight", "dt_proj.weight"};
 
 bool is_mixer(const Site& site) { return site.prefix == "mixer." || site.prefix.ends_with(".mixer."); }
 std::string layer_of(const Site& site) { return site.prefix.substr(0, site.prefix.size() - 6); }  // contains the mixer
 
 // its tensors, and the sizes that follow from their shapes; the first block sets `width`
-BlockConfig place_block(Placer& placer, const Site& site, std::size_t i, int& width) {
+BlockConfig place_mamba(Placer& placer, const Site& site, std::size_t i, int& width) {
   const std::string from = site.prefix, to = "blocks." + std::to_string(i) + ".mamba.";
   const bool second = placer.has(from + "dt_bias") && !placer.has(from + "x_proj.weight");
   if (second) {
@@ -52,15 +52,16 @@ BlockConfig place_block(Placer& placer, const Site& site, std::size_t i, int& wi
 }  // namespace
 
 bool has_mamba(const Placer& placer) {
-  return std::any_of(kSigns.begin(), kSigns.end(), [&](auto sign) { return !placer.ending_in(sign).empty(); });
+  return std::any_of(kMambaSigns.begin(), kMambaSigns.end(),
+                     [&](auto sign) { return !placer.ending_in(sign).empty(); });
 }
 
 ModelConfig import_mamba(Placer& placer, const ImportOptions& options) {
   ModelConfig config;
   config.width = 0;
-  const std::vector<Site> sites = sites_of(placer, kSigns, "Mamba");
+  const std::vector<Site> sites = sites_of(placer, kMambaSigns, "Mamba");
   for (std::size_t i = 0; i < sites.size(); ++i) {
-    BlockConfig block = place_block(placer, sites[i], i, config.width);
+    BlockConfig block = place_mamba(placer, sites[i], i, config.width);
     // a layer of a stack has a norm before its mixer and a residual connection; a single block has neither
     block.norm = Norm::none;
     if (is_mixer(sites[i]) && config.width > 0) {

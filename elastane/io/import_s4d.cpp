@@ -6,10 +6,10 @@
 namespace elastane {
 namespace {
 
-constexpr std::array<std::string_view, 2> kSigns = {"kernel.log_A_real", "kernel.A_imag"};
+constexpr std::array<std::string_view, 2> kS4dSigns = {"kernel.log_A_real", "kernel.A_imag"};
 
 // a layer: the diagonal recurrence, gelu, a linear map of twice the width and a gate
-BlockConfig place_block(Placer& placer, const Site& site, const std::string& block, int width) {
+BlockConfig place_s4d(Placer& placer, const Site& site, const std::string& block, int width) {
   const std::string from = site.prefix, to = block + "s4d.";
   const int pairs = placer.side(from + "kernel.log_A_real", 1, 2);
   placer.place(from + "kernel.log_dt", to + "log_dt", {width});
@@ -33,17 +33,17 @@ BlockConfig place_block(Placer& placer, const Site& site, const std::string& blo
 
 }  // namespace
 
-bool has_s4d(const Placer& placer) { return !placer.ending_in(kSigns[0]).empty(); }
+bool has_s4d(const Placer& placer) { return !placer.ending_in(kS4dSigns[0]).empty(); }
 
 ModelConfig import_s4d(Placer& placer, const ImportOptions& options) {
   ModelConfig config;
   config.norm = Norm::none;
-  const std::vector<Site> sites = sites_of(placer, kSigns, "S4D");
+  const std::vector<Site> sites = sites_of(placer, kS4dSigns, "S4D");
   config.width = placer.side(sites.front().prefix + "kernel.log_A_real", 0, 2);
   if (config.width == 0 || !placer.is_width(sites.front().prefix + "kernel.log_A_real", config.width)) return config;
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const std::string to = "blocks." + std::to_string(i) + ".";
-    BlockConfig block = place_block(placer, sites[i], to, config.width);
+    BlockConfig block = place_s4d(placer, sites[i], to, config.width);
     // s4_layers.3. has its norm in norms.3.
     const std::string norm = "norms." + std::to_string(i) + ".";
     const std::vector<std::string> found = placer.ending_in(norm + "weight");

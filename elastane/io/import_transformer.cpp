@@ -7,7 +7,7 @@
 namespace elastane {
 namespace {
 
-constexpr std::array<std::string_view, 1> kSigns = {"self_attn.q_proj.weight"};
+constexpr std::array<std::string_view, 1> kLlamaSigns = {"self_attn.q_proj.weight"};
 constexpr std::array<std::string_view, 2> kOthers = {"attn.c_attn.weight", "attention.query_key_value.weight"};
 
 // the number of key heads, or 0 after a fault
@@ -65,7 +65,7 @@ void place_layer(Placer& placer, const std::string& from, const ImportOptions& o
 
 bool has_transformer(const Placer& placer) {
   const auto has = [&](std::string_view sign) { return !placer.ending_in(sign).empty(); };
-  return has(kSigns[0]) || has(kOthers[0]) || has(kOthers[1]);
+  return has(kLlamaSigns[0]) || has(kOthers[0]) || has(kOthers[1]);
 }
 
 ModelConfig import_transformer(Placer& placer, const ImportOptions& options) {
@@ -77,8 +77,8 @@ ModelConfig import_transformer(Placer& placer, const ImportOptions& options) {
       return config;
     }
   }
-  const std::vector<Site> sites = sites_of(placer, kSigns, "Transformer");
-  const std::string query = sites.front().prefix + std::string(kSigns[0]);
+  const std::vector<Site> sites = sites_of(placer, kLlamaSigns, "Transformer");
+  const std::string query = sites.front().prefix + std::string(kLlamaSigns[0]);
   config.width = placer.side(query, 1, 2);
   if (config.width == 0 || !placer.is_width(query, config.width)) return config;
   if (options.heads < 1 || config.width % options.heads != 0) {

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kFormat = "1";
 
 // throws Misfit
-MetricWeights read(const std::string& text, ArrayReader& reader) {
+MetricWeights read_metric(const std::string& text, ArrayReader& reader) {
   const std::string& where = reader.where();
   if (text != kFormat) throw Misfit(where + "format: expected 1, found " + text);
   MetricWeights weights;
@@ -32,7 +32,7 @@ MetricWeights read(const std::string& text, ArrayReader& reader) {
   return weights;
 }
 
-Status write(const MetricWeights& weights, StoredContent& to) {
+Status write_metric(const MetricWeights& weights, StoredContent& to) {
   if (Status sound = validate(weights); !sound) return sound;
   to.text = kFormat;
   const LearnedMetric metric = weights.view();
@@ -45,7 +45,8 @@ Status write(const MetricWeights& weights, StoredContent& to) {
   return {};
 }
 
-constexpr StoredFile<MetricWeights> kMetricFile = {"elastane_metric", "metric", "a learned metric", write, read};
+constexpr StoredFile<MetricWeights> kMetricFile = {"elastane_metric", "metric", "a learned metric", write_metric,
+                                                   read_metric};
 
 }  // namespace
 

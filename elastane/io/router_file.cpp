@@ -49,7 +49,7 @@ void read_network(const std::string& prefix, ArrayReader& reader, ScoringNetwork
 }
 
 // throws Misfit
-RouterWeights read(const std::string& text, ArrayReader& reader) {
+RouterWeights read_router(const std::string& text, ArrayReader& reader) {
   const std::string& where = reader.where();
   const auto json = parse_json(text);
   if (!json) throw Misfit(where + "its description " + json.error());
@@ -90,7 +90,7 @@ void write_network(const std::string& prefix, const ScoringNetwork& network, Sto
   add("score.bias", network.score_bias, {n});
 }
 
-Status write(const RouterWeights& router, StoredContent& to) {
+Status write_router(const RouterWeights& router, StoredContent& to) {
   if (Status sound = validate(router); !sound) return sound;
   if (router.layers.empty() || router.layers.size() > kMostLayers) {
     return Error{"[router] layers: expected 1 to " + std::to_string(kMostLayers) + ", found " +
@@ -108,8 +108,8 @@ Status write(const RouterWeights& router, StoredContent& to) {
   return {};
 }
 
-constexpr StoredFile<RouterWeights> kRouterFile = {"elastane_router", "router", "a router of attention heads", write,
-                                                   read};
+constexpr StoredFile<RouterWeights> kRouterFile = {"elastane_router", "router", "a router of attention heads",
+                                                   write_router, read_router};
 
 }  // namespace
 

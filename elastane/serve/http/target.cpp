@@ -8,7 +8,7 @@
 namespace elastane::serve {
 namespace {
 
-constexpr std::size_t kLongest = 4096;
+constexpr std::size_t kLongestTarget = 4096;
 
 bool is_printable(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c > 0x20 && c < 0x7F; });
@@ -24,7 +24,7 @@ bool add_query(std::string_view pair, Target& target) {
 }  // namespace
 
 std::optional<Target> parse_target(std::string_view text) {
-  if (text.size() > kLongest || !text.starts_with('/') || !is_printable(text)) return {};
+  if (text.size() > kLongestTarget || !text.starts_with('/') || !is_printable(text)) return {};
   Target target;
   const std::size_t mark = text.find('?');
   std::string_view path = text.substr(1, mark == text.npos ? text.npos : mark - 1);

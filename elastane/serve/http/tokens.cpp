@@ -8,7 +8,7 @@ namespace elastane::serve {
 namespace {
 
 constexpr std::size_t kShortest = 16;
-constexpr std::size_t kLongest = 256;
+constexpr std::size_t kLongestToken = 256;
 
 std::uint8_t scope_of(std::string_view word) {
   if (word == "read") return static_cast<std::uint8_t>(Scope::read);
@@ -20,7 +20,7 @@ std::uint8_t scope_of(std::string_view word) {
 // compares all characters, so that the time does not tell how many are right
 bool is_same(std::string_view known, std::string_view asked) {
   unsigned difference = known.size() == asked.size() ? 0 : 1;
-  for (std::size_t i = 0; i < kLongest; ++i) {
+  for (std::size_t i = 0; i < kLongestToken; ++i) {
     const unsigned a = i < known.size() ? static_cast<unsigned char>(known[i]) : 0;
     const unsigned b = i < asked.size() ? static_cast<unsigned char>(asked[i]) : 0;
     difference |= a ^ b;
@@ -46,7 +46,7 @@ Result<Tokens> Tokens::parse(std::string_view text) {
     const std::size_t gap = line.find_first_of(" \t");
     if (gap == line.npos) return refuse("expected a token and its scopes, found one word");
     Token token{.text = std::string(line.substr(0, gap))};
-    if (token.text.size() < kShortest || token.text.size() > kLongest) {
+    if (token.text.size() < kShortest || token.text.size() > kLongestToken) {
       return refuse("expected a token of 16 to 256 characters");
     }
     std::string_view scopes = trimmed(line.substr(gap));

@@ -20,7 +20,7 @@ std::string new_epoch() {
 }
 
 // the sequence of an acknowledgement, or its error
-Result<std::uint64_t> sequence_of(std::string_view answer) {
+Result<std::uint64_t> acknowledged_sequence(std::string_view answer) {
   const auto json = parse_json(answer);
   if (!json || !json->is_object()) return Error{"[nats] expected an acknowledgement, found something else"};
   if (json->contains("error")) return Error{"[nats] a record was refused: " + json->at("error").dump()};
@@ -65,7 +65,7 @@ Status ChainedWriter::take_over() {
   const Headers headers{{"Nats-Msg-Id", epoch_ + ":0"}, {"Nats-Expected-Last-Sequence", std::to_string(state.last)}};
   ELASTANE_TRY_ASSIGN(const std::string answer,
                       broker_->ask(fence_subject_, std::as_bytes(std::span(epoch_)), headers, kFenceMs));
-  ELASTANE_TRY_ASSIGN(fence_, sequence_of(answer));
+  ELASTANE_TRY_ASSIGN(fence_, acknowledged_sequence(answer));
   return {};
 }
 
@@ -89,7 +89,7 @@ Status ChainedWriter::collect(int milliseconds) {
     if (!message) break;
     milliseconds = 0;
     const std::string_view text(reinterpret_cast<const char*>(message->data.data()), message->data.size());
-    ELASTANE_TRY_ASSIGN(const std::uint64_t sequence, sequence_of(text));
+    ELASTANE_TRY_ASSIGN(const std::uint64_t sequence, acknowledged_sequence(text));
     if (!rules_.chain && !rules_.fence && sequence != fence_ + stored_ + 1) {
       return Error{"[nats] a record was stored elsewhere than expected"};
     }
