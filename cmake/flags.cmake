@@ -1,7 +1,7 @@
 # elastane_unity(TARGET SIZE): compiles SIZE sources of a target at a time, which parses their headers once instead of
 # SIZE times. Names in the anonymous namespaces of such sources must differ. -DELASTANE_UNITY=OFF compiles each alone, as
 # suits work on one of them. Of the library, what runs in a step is always compiled file by file.
-option(ELASTANE_UNITY "Compile several sources of lab, tests and training together: a third of the time from scratch" ON)
+option(ELASTANE_UNITY "Compile several sources together, but for what runs in a step: a third of the time from scratch" ON)
 function(elastane_unity target size)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ELASTANE_UNITY} UNITY_BUILD_BATCH_SIZE ${size})
 endfunction()
@@ -25,7 +25,8 @@ function(elastane_flags target)
 endfunction()
 
 # Checks of the undefined-behaviour sanitizer that cost most to compile and find least beside the address sanitizer, which
-# reports a null or stray access by itself. The library keeps all of them; lab, command line and tests do without these.
+# reports a null or stray access by itself. The library keeps all of them but for the HTTP server; that, lab, command line and
+# tests do without these.
 function(elastane_sanitize_lightly target)
   if(CMAKE_CXX_FLAGS MATCHES "sanitize=[a-z,]*undefined")
     target_compile_options(${target} PRIVATE
