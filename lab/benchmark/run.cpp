@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <map>
 #include <mutex>
-#include <thread>
+
+#include "lab/benchmark/parallel.h"
 
 namespace elastane::benchmark {
 namespace {
@@ -47,25 +47,18 @@ class WorkerPool {
         progress_(std::move(progress)) {}
 
   Status work(int threads) {
-    std::vector<std::thread> others;
-    for (int i = 1; i < threads; ++i) others.emplace_back([this] { work_guarded(); });
-    work_guarded();
-    for (std::thread& thread : others) thread.join();
-    if (thrown_) std::rethrow_exception(thrown_);
+    in_parallel(threads, [this](int) {
+      try {
+        work_alone();
+      } catch (...) {
+        broken_ = true;  // the others end after their episode
+        throw;
+      }
+    });
     return failed_;
   }
 
  private:
-  void work_guarded() {
-    try {
-      work_alone();
-    } catch (...) {  // an exception must not leave a thread
-      const std::lock_guard lock(mutex_);
-      thrown_ = std::current_exception();
-      broken_ = true;
-    }
-  }
-
   void work_alone() {
     std::map<int, std::unique_ptr<Player>> players;  // this thread's own
     while (!ended()) {
@@ -108,7 +101,6 @@ class WorkerPool {
   std::mutex mutex_;  // guards what follows, the journal and watch_
   Progress progress_;
   Status failed_;
-  std::exception_ptr thrown_;
 };
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
-#include <thread>
 
 #include "command_line/messages.h"
+#include "lab/benchmark/parallel.h"
 #include "lab/navigation/benchmark.h"
 
 namespace elastane::navigation {
@@ -78,16 +78,12 @@ void try_all(const Options& options, std::vector<Tried>& settings) {
   const Policies policies = load_policies(options.models).value();
   const Course course(options);
   std::atomic<std::size_t> next = 0;
-  std::vector<std::jthread> threads;
-  for (int t = 0; t < options.threads; ++t) {
-    threads.emplace_back([&] {
-      for (std::size_t i = next++; i < settings.size(); i = next++) {
-        try_setting(course, policies, settings[i]);
-        command_line::print_stderr("\r{} of {} settings", i + 1, settings.size());
-      }
-    });
-  }
-  threads.clear();
+  benchmark::in_parallel(options.threads, [&](int) {
+    for (std::size_t i = next++; i < settings.size(); i = next++) {
+      try_setting(course, policies, settings[i]);
+      command_line::print_stderr("\r{} of {} settings", i + 1, settings.size());
+    }
+  });
   command_line::print_stderr("\n");
 }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <future>
 #include <limits>
 
+#include "lab/benchmark/parallel.h"
 #include "lab/peptide/run_episode.h"
 
 namespace elastane::peptide {
@@ -15,17 +15,9 @@ bool is_wanted(const TuningOptions& options, const std::string& name) {
   return options.only.empty() || std::ranges::find(options.only, name) != options.only.end();
 }
 
-// on two threads; the result does not depend on them
 std::vector<DrawnEpisode> draw_all(const TuningOptions& options) {
-  std::vector<DrawnEpisode> drawn(static_cast<std::size_t>(options.episodes));
-  const auto work = [&](int first) {
-    for (int n = first; n < options.episodes; n += 2)
-      drawn[static_cast<std::size_t>(n)] = draw_episode(options.seed, n);
-  };
-  auto other = std::async(std::launch::async, work, 1);
-  work(0);
-  other.get();
-  return drawn;
+  return benchmark::on_all_cores<DrawnEpisode>(options.episodes,
+                                               [&] { return [&](int n) { return draw_episode(options.seed, n); }; });
 }
 
 std::string heading() {

@@ -6,7 +6,7 @@
 
 #include "elastane/io/file.h"
 #include "elastane/io/stored_arrays.h"
-#include "lab/training/on_all_cores.h"
+#include "lab/benchmark/parallel.h"
 
 namespace elastane::protein_loop {
 namespace {
@@ -58,7 +58,7 @@ std::vector<Example> read_examples(const std::string& path, const std::string& w
 }  // namespace
 
 std::vector<Example> make_examples(std::uint64_t seed, int first, int count, const Model* trainee) {
-  return lab::on_all_cores<Example>(count, [&] {
+  return benchmark::on_all_cores<Example>(count, [&] {
     std::unique_ptr<WindowAgent> agent;
     if (trainee != nullptr) agent = std::make_unique<WindowAgent>(WindowAgentOptions{.network = trainee});
     return [&, moved_by = std::move(agent)](int n) { return make_example(seed, first + n, moved_by.get()); };

@@ -11,7 +11,7 @@
 namespace elastane::app {
 namespace {
 
-struct Options {
+struct CheckOptions {
   std::string model, inputs, outputs;
   double tolerance = 1e-5;
 };
@@ -25,7 +25,7 @@ Table read_rows(const std::string& path, int columns, const char* what) {
   return table;
 }
 
-int run(const Options& options) {
+int check(const CheckOptions& options) {
   const Model model = Model::load(options.model, {.isa = asked_isa()}).value();
   const Table x = read_rows(options.inputs, model.inputs(), "input");
   const Table y = read_rows(options.outputs, model.outputs(), "output");
@@ -54,7 +54,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_check_import(command_line::Command& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckOptions>();
   command_line::Command& verb =
       program.command("check-import", "Compare an imported model with recorded inputs and outputs of the original");
   verb.option("MODEL", options->model, "a model file, made by elastane import").required();
@@ -67,7 +67,7 @@ void add_check_import(command_line::Command& program) {
       "In Python: numpy.save(\"x.npy\", x[0]) and numpy.save(\"y.npy\", model(x)[0].detach()), x of shape (1, steps, "
       "inputs).\n"
       "Exit code 1: some value is beyond the tolerance.");
-  verb.action([options] { return run(*options); });
+  verb.action([options] { return check(*options); });
 }
 
 }  // namespace elastane::app

@@ -119,7 +119,7 @@ Json evaluate_table(AnomaliesVerb& verb) {
   return rows;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kAnomalyExamples =
     "Examples:\n"
     "  elastane evaluate anomalies --json rows.json\n"
     "  elastane evaluate anomalies --input machine.csv --target temperature --label broken --grace 24\n\n"
@@ -144,7 +144,7 @@ void add_evaluate_anomalies(command_line::Command& evaluate) {
   verb.option("--first-seed", options->streams.first_seed, "seed of the first streams");
   verb.option("--seeds", options->streams.seeds, "number of streams of each family").range(1, 1000);
   verb.option("--json", options->json, "also write the results to this file, as a JSON list").type("FILE");
-  verb.footer(kFooter);
+  verb.footer(kAnomalyExamples);
   verb.action([options] {
     if (!options->json.empty()) check_writable(options->json).value();
     const Json rows = options->series.input.empty() ? evaluate_streams(*options) : evaluate_table(*options);

@@ -20,7 +20,7 @@
 namespace elastane::app {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kFeedExamples =
     "Examples:\n"
     "  elastane feed load.csv --id north\n"
     "  elastane feed sensors.csv --server https://forecasts.example --token-file token\n"
@@ -236,7 +236,7 @@ void add_feed(command_line::Command& program) {
       .needs("--nats");
   verb.flag("--forecasts", options->prints, "print the forecasts");
   verb.flag("--quiet", options->quiet, "print nothing but errors");
-  verb.footer(kFooter);
+  verb.footer(kFeedExamples);
   verb.action([options] { return options->broker.url.empty() ? Feed(*options)() : FleetFeed(*options)(); });
 }
 

@@ -12,7 +12,7 @@
 namespace elastane::app {
 namespace {
 
-struct Options {
+struct ImportFlags {
   std::string weights, model, kind = "auto";
   ImportOptions import;
   bool bfloat16 = false, partial = false, dry_run = false;
@@ -38,7 +38,7 @@ ImportKind kind_of(const std::string& name) {
   return kinds.at(name);
 }
 
-void run(Options options) {
+void make_model(ImportFlags options) {
   options.import.kind = kind_of(options.kind);
   options.import.weights = options.bfloat16 ? Precision::bfloat16 : Precision::float32;
   std::error_code none;
@@ -65,7 +65,7 @@ void run(Options options) {
 }  // namespace
 
 void add_import(command_line::Command& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportFlags>();
   command_line::Command& verb =
       program.command("import", "Make a model of weights that PyTorch saved: Mamba, S4D, Llama, GRU, LSTM");
   verb.option("WEIGHTS", options->weights,
@@ -97,7 +97,7 @@ void add_import(command_line::Command& program) {
       "In Python: safetensors.torch.save_file(model.state_dict(), \"gru.safetensors\")\n"
       "docs/howto/import.md lists the names that are known and where they go.");
   verb.action([options] {
-    run(*options);
+    make_model(*options);
     return 0;
   });
 }

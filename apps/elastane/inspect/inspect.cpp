@@ -82,12 +82,12 @@ void inspect_router(const std::string& path, std::span<const std::byte> bytes) {
   }
 }
 
-struct Options {
+struct InspectOptions {
   std::string path;
   bool tensors = false, config = false;
 };
 
-void inspect(const Options& options) {
+void inspect(const InspectOptions& options) {
   const FileContent file = FileContent::open(options.path).value();
   const auto bytes = file.bytes();
   const auto magic = SnapshotHeader().magic;
@@ -109,7 +109,7 @@ void inspect(const Options& options) {
 }  // namespace
 
 void add_inspect(command_line::Command& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InspectOptions>();
   command_line::Command& verb =
       program.command("inspect", "Show what a model, router or snapshot file contains, and whether it is intact");
   verb.option("FILE", options->path, "a .safetensors model or router, or a snapshot").required();

@@ -46,7 +46,7 @@ int play(const lab::BenchmarkEntry& entry, const PlayOptions& options) {
   return 0;
 }
 
-void add_benchmark(command_line::Command& verb, const lab::BenchmarkEntry& entry) {
+void add_recording(command_line::Command& verb, const lab::BenchmarkEntry& entry) {
   auto options = std::make_shared<PlayOptions>();
   options->out = entry.name + ".html";
   command_line::Command& play_it = verb.command(entry.name, entry.what);
@@ -65,7 +65,7 @@ void add_benchmark(command_line::Command& verb, const lab::BenchmarkEntry& entry
 void add_play(command_line::Command& program) {
   command_line::Command& verb =
       program.command("play", "One episode of a world as an animation, in a page for a browser");
-  for (const lab::BenchmarkEntry* entry : lab::shows()) add_benchmark(verb, *entry);
+  for (const lab::BenchmarkEntry* entry : lab::shows()) add_recording(verb, *entry);
   verb.footer(
       "Examples:\n"
       "  elastane play navigation\n"

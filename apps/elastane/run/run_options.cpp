@@ -9,7 +9,7 @@
 namespace elastane::app {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kRunExamples =
     "Examples:\n"
     "  elastane run --model load.safetensors --input load.csv > forecasts.jsonl\n"
     "  tail -n +1 -f load.csv | elastane run --model load.safetensors | jq -c '[.row, .forecast[0]]'\n"
@@ -115,7 +115,7 @@ void add_run_options(command_line::Command& verb, RunOptions& o) {
   add_snapshots(verb, o);
   verb.option("--report", o.page, "also write a page with forecasts, alarms, errors and times").type("FILE.html");
   verb.flag("--quiet", o.quiet, "suppress statistics; invalid rows are still reported");
-  verb.footer(kFooter);
+  verb.footer(kRunExamples);
 }
 
 void complete(RunOptions& o) {

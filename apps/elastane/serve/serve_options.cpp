@@ -9,7 +9,7 @@
 namespace elastane::app {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kServeExamples =
     "Examples:\n"
     "  elastane serve --model load.safetensors\n"
     "  curl -d '{\"load\": 812.5}' -H 'Content-Type: application/json' localhost:8080/v1/streams/north/rows\n"
@@ -61,7 +61,7 @@ void add_serve_options(command_line::Command& verb, ServeOptions& o) {
               "rules of the protocol to break, to see that elastane fleet check notices")
       .needs("--nats");
   verb.flag("--quiet", o.quiet, "print nothing but errors");
-  verb.footer(kFooter);
+  verb.footer(kServeExamples);
 }
 
 void add_broker_options(command_line::Command& verb, serve::BrokerOptions& broker) {

@@ -26,7 +26,7 @@ void report(const ForecastFit& fit, const std::string& output) {
   fmt::print("the model is {}\n", output);
 }
 
-constexpr const char* kFooter =
+constexpr const char* kTrainExamples =
     "Examples:\n"
     "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
     "  elastane train series --input plant.csv --target yield --exogenous feed,heat --horizon 8 -o "
@@ -56,7 +56,7 @@ void add_train_series(command_line::Command& train, const std::string& command) 
   verb.option("--horizon", options->series.horizon, "rows ahead").range(1, 10'000);
   verb.option("-o,--output", options->output, "model file to write").required().type("FILE");
   verb.option("--seed", options->seed, "recorded only: nothing here is random").hide_default();
-  verb.footer(kFooter);
+  verb.footer(kTrainExamples);
   verb.action([options, command] {
     check_writable(options->output).value();  // before the work, not after it
     const Dataset data = read_series(options->series);
