@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "apps/elastane/fleet/chaos.h"
+#include "apps/elastane/fleet/rule_scenarios.h"
 #include "apps/elastane/serve/serve_options.h"
 #include "apps/elastane/verbs.h"
 #include "command_line/messages.h"
+#include "elastane/forecast/forecast_file.h"
 
 namespace elastane::app {
 namespace {
@@ -79,6 +82,38 @@ bool check_once(const CheckOptions& options, const ChaosOptions& chaos) {
   return result.faults.is_clean() == chaos.mutation.empty();
 }
 
+// each rule's script with the whole protocol, which has to be clean, and without the rule, which must not be
+bool check_rules(const CheckOptions& options) {
+  const auto model = load_forecast_model(options.chaos.model).value();
+  std::optional<LocalServers> servers;
+  std::string url = options.chaos.url;
+  if (url.empty()) {
+    servers.emplace(1, free_port(), options.chaos.folder + "/nats");
+    url = servers->url();
+    (void)connect_patiently({.url = url}, command_line::StopSignals());
+  }
+  bool is_right = true;
+  for (const std::string& rule : serve::rule_names()) {
+    for (const bool is_broken : {false, true}) {
+      ChaosOptions shown = options.chaos;
+      shown.mutation = is_broken ? rule : "";
+      const LogFaults faults = play_scenario(rule, is_broken, url, model);
+      if (options.is_json) {
+        nlohmann::ordered_json row = row_of(shown, {.faults = faults});
+        row["script"] = rule;
+        fmt::print("{}\n", row.dump());
+      } else {
+        fmt::print("{:<8} {:<14} lost {:>3}, doubled {:>3}, out of order {:>3}, different {:>3}: {}\n", rule,
+                   is_broken ? "left out:" : "kept:", faults.lost, faults.doubled, faults.out_of_order,
+                   faults.different, faults.is_clean() != is_broken ? "as it should be" : "NOT as it should be");
+      }
+      command_line::flush_stdout();
+      is_right = faults.is_clean() != is_broken && is_right;
+    }
+  }
+  return is_right;
+}
+
 int check(CheckOptions options) {
   const bool is_temporary = options.chaos.folder.empty();
   if (is_temporary) {
@@ -86,17 +121,7 @@ int check(CheckOptions options) {
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("[fleet] cannot make a folder for the check");
     options.chaos.folder = name;
   }
-  bool is_right = true;
-  if (options.mutations) {
-    for (const std::string& rule : serve::rule_names()) {
-      ChaosOptions chaos = options.chaos;
-      chaos.mutation = rule;
-      chaos.patience = std::min(chaos.patience, 20.0);
-      is_right = check_once(options, chaos) && is_right;
-    }
-  } else {
-    is_right = check_once(options, options.chaos);
-  }
+  const bool is_right = options.mutations ? check_rules(options) : check_once(options, options.chaos);
   if (is_temporary && is_right && !options.keeps) std::filesystem::remove_all(options.chaos.folder);
   if (!is_right) command_line::print_stderr("elastane fleet check: failed; see {}\n", options.chaos.folder);
   return is_right ? 0 : 1;
@@ -192,7 +217,8 @@ void add_check(command_line::Command& fleet) {
   verb.option("--mutation", o.mutation, "a rule of the protocol to break; the check then has to find faults")
       .one_of(serve::rule_names())
       .hide_default();
-  verb.flag("--mutations", options->mutations, "each rule in turn");
+  verb.flag("--mutations", options->mutations,
+            "each rule in turn, left out in a short script of events that it is there for; takes a minute");
   verb.option("--folder", o.folder, "for rows and logs (default: a temporary one)").type("DIR").hide_default();
   verb.flag("--json", options->is_json, "one line of JSON per run");
   verb.action([options] { return check(*options); });
