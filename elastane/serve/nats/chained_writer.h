@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "elastane/serve/nats/broker.h"
 
@@ -27,6 +28,9 @@ struct BrokenRules {
 
 Result<BrokenRules> parse_broken_rules(const std::string& words);  // with commas; "": none
 const std::vector<std::string>& rule_names();
+
+// the sequence that the broker gave a record, from its answer; or why it was refused
+Result<std::uint64_t> acknowledged_sequence(std::string_view answer);
 
 class ChainedWriter {
  public:

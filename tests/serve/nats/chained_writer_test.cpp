@@ -15,5 +15,22 @@ TEST(BrokenRules, AreReadByTheirWords) {
   for (const std::string& name : rule_names()) EXPECT_TRUE(parse_broken_rules(name)) << name;
 }
 
+TEST(AcknowledgedSequence, IsReadInAnyFormAndRefusalsSayWhy) {
+  EXPECT_EQ(acknowledged_sequence(R"({"stream":"A_0","seq":12})").value(), 12U);
+  EXPECT_EQ(acknowledged_sequence(R"({"stream":"A_0","seq":18446744073709551615})").value(), UINT64_MAX);
+  EXPECT_EQ(acknowledged_sequence(R"({"stream":"A_0", "seq": 12})").value(), 12U);
+  EXPECT_EQ(acknowledged_sequence(R"({"stream":"A_0","domain":"hub","seq":7,"duplicate":true})").value(), 7U);
+  EXPECT_EQ(acknowledged_sequence(R"({"seq":3,"stream":"\"A"})").value(), 3U);
+  const auto refused =
+      acknowledged_sequence(R"({"error":{"code":400,"description":"wrong last msg ID: a:1"},"seq":5})");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().find("wrong last msg ID"), std::string::npos);
+  for (const char* bad : {"", "{}", "12", R"({"stream":"A","seq":})", R"({"stream":"A","seq":-1})",
+                          R"({"stream":"A","seq":18446744073709551616})", R"({"stream":"A","seq":12)",
+                          R"({"stream":"A","seq":12}})", R"({"stream":"A","seq":"12"})"}) {
+    EXPECT_FALSE(acknowledged_sequence(bad)) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace elastane::serve
