@@ -38,7 +38,7 @@ endif()
 # so, and without the checks of the undefined-behaviour sanitizer that cost most to compile and find least beside the address
 # sanitizer, which reports a null or stray access by itself. What sets the library up keeps -O1 and all checks.
 function(elastane_sanitize_lightly target)
-  if(ELASTANE_SANITIZED AND NOT "OPTIMISED" IN_LIST ARGN)
+  if(ELASTANE_SANITIZED AND NOT ELASTANE_FUZZ AND NOT "OPTIMISED" IN_LIST ARGN)
     target_compile_options(${target} PRIVATE -O0)
   endif()
   if(CMAKE_CXX_FLAGS MATCHES "sanitize=[a-z,]*undefined")
