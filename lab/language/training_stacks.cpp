@@ -95,9 +95,9 @@ StreamScore score_stream(const Model& model, std::span<const std::uint8_t> text,
 nlohmann::ordered_json row_of(const StackTraining& o, const Model& model, const StreamScore& score, double seconds) {
   const StateLayout& layout = model.network().layout;
   return {{"part", "language"},
-          {"model", fmt::format("{}, equal {} ({} thousand parameters, {:.0f} thousand multiply-adds)", o.stack, o.equal,
-                                (parameters_of(model.config()) + 500) / 1000,
-                                macs_per_byte(model.config(), o.piece) / 1000)},
+          {"model",
+           fmt::format("{}, equal {} ({} thousand parameters, {:.0f} thousand multiply-adds)", o.stack, o.equal,
+                       (parameters_of(model.config()) + 500) / 1000, macs_per_byte(model.config(), o.piece) / 1000)},
           {"seed", o.seed},
           {"length", o.piece},
           {"pairs", nullptr},

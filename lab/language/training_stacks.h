@@ -1,4 +1,4 @@
-// The task `elastane train text`: one stack of the comparison learns a text, is tested as a stream, and adds a row to a journal.
+// The task `elastane train text`: one stack of the comparison learns a text, is tested as a stream, and appends to a journal.
 #pragma once
 
 #include "lab/training/commands.h"

@@ -15,7 +15,7 @@ constexpr int kWidth = 64;
 constexpr int kParts = 4, kPart = 64;  // of attention models: symbols, queries, keys, answers
 // above it, the sum over 256 channels drowns what the start says
 constexpr float kStartNoise = 0.002F;
-constexpr int kStates = 16;            // of two Mamba blocks: channels of a key
+constexpr int kStates = 16;  // of two Mamba blocks: channels of a key
 
 struct NamedModel {
   std::string name;
@@ -93,6 +93,10 @@ class StartingWeights {
     const int size = parts ? kPart : config_.width, at = attends ? 3 * kPart : 0;  // where answers lie
     Matrix symbols = unit_columns(random_, size, config_.inputs);
     if (task.task == AssociationTask::rebind) symbols *= std::sqrt(0.5F);  // two symbols in a step
+    if (task.task == AssociationTask::copy && attends) {
+      symbols = orthogonal(random_, size, config_.inputs);
+      symbols.col(kLetters) *= 2;  // the bar alone says where a copy begins
+    }
     Matrix encoder = Matrix::Zero(config_.width, config_.inputs), head = Matrix::Zero(config_.outputs, config_.width);
     encoder.topRows(size) = symbols;
     // inputs of rebind: keys, then values, which are the outputs
@@ -151,7 +155,7 @@ class StartingWeights {
     }
   }
 
-  // Features of the last symbols: for copies of several, by random taps, older ones smaller, so that the first letters,
+  // Features of the last symbols: for copies of several, by random signs, older ones smaller, so that the first letters,
   // before which there is little, are found as well; otherwise of one symbol. Small, where silu is nearly linear.
   void start_mamba(const std::string& at, const MambaConfig& m, const AssociationOptions& task) {
     const int inner = m.expand * config_.width;
@@ -163,7 +167,7 @@ class StartingWeights {
       for (int lag = 0; lag + 1 < m.conv; ++lag) {
         const bool copy = task.task == AssociationTask::copy;
         const float size = std::pow(0.7F, 0.5F * static_cast<float>(lag));
-        const float c = copy ? size * static_cast<float>(random_.normal()) : lag == 0 ? 1.0F : 0.0F;
+        const float c = copy ? size * static_cast<float>(random_.sign()) : lag == 0 ? 1.0F : 0.0F;
         taps(kPart + i, m.conv - 1 - lag) = c;
         taps(2 * kPart + i, m.conv - 2 - lag) = c;
       }
@@ -198,7 +202,7 @@ class StartingWeights {
     if (first) return scale(at + "x_proj.weight", 0.1F);
     Matrix keys = kStartNoise * normal_matrix(random_, rank_of_mamba() + 2 * kStates, w);
     const Matrix mix = orthogonal(random_, kStates, kPart);
-    keys.block(rank_of_mamba(), kPart, kStates, kPart) += mix;  // B
+    keys.block(rank_of_mamba(), kPart, kStates, kPart) += mix;        // B
     keys.block(rank_of_mamba() + kStates, 0, kStates, kPart) += mix;  // C
     set(at + "x_proj.weight", keys);
     fill(at + "A_log", std::log(0.02F));

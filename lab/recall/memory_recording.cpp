@@ -26,9 +26,7 @@ const std::vector<ShownPolicy>& shown_policies() {
   static const std::vector<ShownPolicy> all = {
       {"always", "every step writes"},
       {"surprise", "what the memory does not know", {.policy = WritePolicy::surprise}},
-      {"budget",
-       "the same within a tenth of the steps",
-       {.policy = WritePolicy::budget, .share = kShare, .burst = 16}},
+      {"budget", "the same within a tenth of the steps", {.policy = WritePolicy::budget, .share = kShare, .burst = 16}},
       {"seen_twice", "what it does not know and has seen before", {.policy = WritePolicy::seen_twice}},
       {"random", "a tenth of the steps, by chance", {}, kShare}};
   return all;
@@ -64,7 +62,7 @@ ShownStream draw_stream(std::uint64_t seed, int episode) {
     const int key = static_cast<int>(random.uniform() * random.uniform() * known);
     if (random.uniform() < kRedraw) value[as_size(key)] = s.source.value();
     int& last = seen[as_size(key)];
-    const StepKind kind = last < 0                     ? StepKind::first
+    const StepKind kind = last < 0                      ? StepKind::first
                           : last != value[as_size(key)] ? StepKind::changed
                                                         : StepKind::known;
     last = value[as_size(key)];
@@ -79,7 +77,8 @@ int nearest_value(const PairSource& source, std::span<const float> found) {
   double most = -1e30;
   for (int v = 0; v < kBook; ++v) {
     double product = 0;
-    for (int i = 0; i < kValueSize; ++i) product += static_cast<double>(found[as_size(i)]) * source.vector(v)[as_size(i)];
+    for (int i = 0; i < kValueSize; ++i)
+      product += static_cast<double>(found[as_size(i)]) * source.vector(v)[as_size(i)];
     if (product > most) most = product, best = v;
   }
   return best;
@@ -97,7 +96,8 @@ double surprise_of(std::span<const float> known, std::span<const float> value) {
 MemoryAgent record_policy(const ShownPolicy& policy, const ShownStream& s, std::uint64_t seed) {
   AssociativeMemory memory = writing_always(kKeySize, kValueSize);
   memory.gate = policy.gate;
-  const RulePointer rule = policy.random > 0 ? random_rule(memory, 0.9, policy.random, seed) : library_rule(memory, 0.9);
+  const RulePointer rule =
+      policy.random > 0 ? random_rule(memory, 0.9, policy.random, seed) : library_rule(memory, 0.9);
   MemoryAgent agent{.caption = {.name = policy.name, .what = policy.what}, .bytes = rule->bytes()};
   int asked = 0, writes = 0;
   for (std::size_t t = 0; t < s.steps.size(); ++t) {
@@ -105,7 +105,7 @@ MemoryAgent record_policy(const ShownPolicy& policy, const ShownStream& s, std::
     float found[kValueSize];
     rule->recall(s.steps[t].key, found);
     MemoryMoment m{.surprise = surprise_of(found, s.steps[t].value)};
-    // judged before the write: what a query would have been told
+    // judged before the write: what a query would have retrieved
     if (what.kind == StepKind::known) {
       m.moment.violation = nearest_value(s.source, found) != what.values[as_size(what.key)];
       ++asked;

@@ -25,7 +25,7 @@ class MemoryRule {
   virtual bool write(std::span<const float> key, std::span<const float> value) = 0;
   virtual void recall(std::span<const float> key, std::span<float> value) = 0;
   virtual std::size_t bytes() const = 0;
-  virtual double macs(bool wrote) const = 0;  // multiply-adds of a step that reads, and writes
+  virtual double macs(bool wrote) const = 0;                  // multiply-adds of a step that reads, and writes
   virtual std::span<const float> gate_state() { return {}; }  // as core/allocation/write_gate.h has it
 };
 using RulePointer = std::unique_ptr<MemoryRule>;

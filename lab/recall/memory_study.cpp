@@ -175,7 +175,8 @@ std::vector<RecallRow> needle_rows(const MemoryStudyOptions& options) {
       {library("delta 128, seen twice, 10 % junk", gated(large, kSeenTwice), 1), 0.1},
       {library("delta 128, seen twice, 50 % junk", gated(large, kSeenTwice), 1), 0.5},
       {library("least squares 64, seen twice, 10 % junk", gated(changing_squares(64, kValueSize), kSeenTwice), 1), 0.1},
-      {library("least squares 64, seen twice, 50 % junk", gated(changing_squares(64, kValueSize), kSeenTwice), 1), 0.5}};
+      {library("least squares 64, seen twice, 50 % junk", gated(changing_squares(64, kValueSize), kSeenTwice), 1),
+       0.5}};
   std::vector<RecallRow> rows;
   for (const Case& c : cases) {
     for (int s = 0; s < options.seeds; ++s) {
@@ -319,18 +320,24 @@ Training large_mqar(const char* stack, const char* rows, int seeds, int steps, c
 }
 
 Training text(const char* rows, const char* stack, const char* equal, int seeds) {
-  return {"language", rows, seeds, {"text", "--stack", stack, "--equal", equal, "--steps", "300", "--context", "256", "--batch", "16"}};
+  return {"language",
+          rows,
+          seeds,
+          {"text", "--stack", stack, "--equal", equal, "--steps", "300", "--context", "256", "--batch", "16"}};
 }
 
 std::vector<Training> all_trainings(int seeds) {
   const Arguments to_the_end = {"--enough", "1", "--patience", "10"};
   const Arguments from_few = {"--enough", "1", "--patience", "25", "--curriculum"};
+  const Arguments small_steps = {"--rate", "0.001", "--enough", "2"};  // from a start that already recalls
+  const Arguments copies = {"--rate", "0.001", "--enough", "2", "--tests", "128"};
+  Arguments mamba = from_few;
+  mamba.insert(mamba.end(), {"--rate", "0.003"});
   return {association("mqar", "ssm_delta32", seeds, 240),
-          association("mqar", "ssm_attention", seeds, 300, {"--rate", "0.002", "--enough", "1"}),
+          association("mqar", "ssm_attention", seeds, 40, small_steps),
           association("mqar", "ssm_squares24", 1, 300),
           association("mqar", "delta16_x2", 1, 400),
           association("mqar", "delta32_x2", 1, 400),
-          association("mqar", "ssm_window32", 1, 200, {"--rate", "0.002"}),
           large_mqar("ssm_delta16", "ssm_delta16, 512 symbols", 1, 300, to_the_end),
           large_mqar("ssm_delta32", "ssm_delta32, 512 symbols", 1, 300, to_the_end),
           large_mqar("ssm_delta64", "ssm_delta64, 512 symbols", 1, 300, to_the_end),
@@ -338,17 +345,17 @@ std::vector<Training> all_trainings(int seeds) {
           large_mqar("delta32_x2", "delta32_x2, 512 symbols", 1, 300, to_the_end),
           large_mqar("ssm_squares24", "ssm_squares24, 512 symbols", 1, 300, to_the_end),
           large_mqar("ssm_squares48", "ssm_squares48, 512 symbols", 1, 300, to_the_end),
-          large_mqar("ssm_window32", "ssm_window32, 512 symbols", 1, 150, {"--rate", "0.002", "--enough", "1"}),
-          large_mqar("ssm_attention", "ssm_attention, 512 symbols", 1, 200, {"--rate", "0.002", "--enough", "1"}),
+          large_mqar("ssm_window32", "ssm_window32, 512 symbols", 1, 100, {"--rate", "0.001", "--enough", "1"}),
+          large_mqar("ssm_attention", "ssm_attention, 512 symbols", 1, 40, small_steps),
           large_mqar("ssm_x2", "ssm_x2, 512 symbols", 1, 1000, from_few),
-          large_mqar("mamba_x2", "mamba_x2, 512 symbols", 1, 1000, from_few),
-          large_mqar("lstm_x2", "lstm_x2, 512 symbols", 1, 600, from_few),
+          large_mqar("mamba_x2", "mamba_x2, 512 symbols", 1, 1000, mamba),
+          large_mqar("lstm_x2", "lstm_x2, 512 symbols", 1, 1000, from_few),
           association("rebind", "delta32", seeds, 400),
           association("rebind", "squares32", seeds, 400),
           association("rebind", "attention", 1, 400, {"--rate", "0.002"}),
-          association("copy", "ssm_attention", seeds, 500, {"--rate", "0.002", "--enough", "1"}),
+          association("copy", "ssm_attention", seeds, 100, copies),
           association("copy", "ssm_delta64", 1, 400),
-          association("copy", "ssm_window32", 1, 200, {"--rate", "0.002"}),
+          association("copy", "ssm_window32", 1, 100, small_steps),
           text("ssm, equal parameters", "ssm", "parameters", 3),
           text("delta, equal parameters", "delta", "parameters", 3),
           text("window, equal parameters", "window", "parameters", 3),

@@ -1,4 +1,4 @@
-// lab/language/training_stacks.cpp: a short training adds a row with every field of the study.
+// lab/language/training_stacks.cpp: a short training writes every field of the study.
 #include "lab/language/training_stacks.h"
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@ TEST(TrainingStacks, AStepIsTestedAndWritten) {
   command_line::Command train("train", "");
   lab::TrainingCommands commands(train, {}, "", "");
   add_stack_training(commands);
-  const std::vector<std::string> arguments = {"text",    "--stack", "delta",     "--steps", "1",        "--batch", "1",
-                                              "--context", "64",    "--journal", journal};
+  const std::vector<std::string> arguments = {"text", "--stack",   "delta", "--steps",   "1",    "--batch",
+                                              "1",    "--context", "64",    "--journal", journal};
   EXPECT_EQ(command_line::parse(train, arguments).run(), 0);
   std::ifstream file(journal);
   std::string line;
