@@ -59,11 +59,34 @@ std::string text(double x, double y, const char* anchor, const std::string& what
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x, y, anchor, escaped(what));
 }
 
-std::string begin_svg(const std::string& label) {
+std::string begin_svg(const std::string& label, double height = kHeight) {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" role=\"img\" "
       "aria-label=\"{}\" font-size=\"12\" fill=\"#52606d\">",
-      kWidth, kHeight, escaped(label));
+      kWidth, height, escaped(label));
+}
+
+// Names of lines with their colours: in the row of the label if they fit, otherwise in rows below the picture.
+struct ChartKey {
+  std::string svg;
+  double height = kHeight;  // of the picture with its key
+};
+ChartKey key_of(const std::vector<Line>& lines) {
+  const auto wide = [](const Line& line) { return 40 + 7.0 * static_cast<double>(line.name.size()); };
+  double all = kLeft;
+  for (const Line& line : lines) all += wide(line);
+  ChartKey key;
+  double left = kLeft, y = kHeight - 6;
+  if (all > kWidth) y = key.height += 16;
+  for (const Line& line : lines) {
+    if (left > kLeft && left + wide(line) > kWidth) left = kLeft, y += 16, key.height += 16;
+    key.svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"18\" height=\"3\" fill=\"{}\"/>", left, y - 5,
+                           line.colour);
+    key.svg += text(left + 24, y, "start", line.name);
+    left += wide(line);
+  }
+  if (all > kWidth) key.height += 6;
+  return key;
 }
 
 std::string axes(const Axis& x, const Axis& y, const Chart& c) {
@@ -86,7 +109,13 @@ std::string polyline(const Line& line, const Axis& x, const Axis& y) {
   for (const auto& [a, b] : line.points) {
     if (std::isfinite(b)) out += fmt::format("{:.1f},{:.1f} ", across(x, a), down(y, b));
   }
-  return out + "\"/>";
+  out += "\"/>";
+  // a line of one point would not be seen
+  if (line.points.size() == 1 && std::isfinite(line.points[0].second)) {
+    out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>", across(x, line.points[0].first),
+                       down(y, line.points[0].second), line.colour);
+  }
+  return out;
 }
 
 }  // namespace
@@ -130,7 +159,8 @@ std::string draw(const Chart& c) {
   }
   x.widen();
   y.widen();
-  std::string out = begin_svg(c.title) + axes(x, y, c);
+  const ChartKey key = key_of(c.lines);
+  std::string out = begin_svg(c.title, key.height) + axes(x, y, c);
   for (const Mark& mark : c.marks) {
     const double at = across(x, mark.x);
     out += fmt::format(
@@ -139,15 +169,7 @@ std::string draw(const Chart& c) {
     out += text(at - 2, kTop - 4, "start", mark.text);
   }
   for (const Line& line : c.lines) out += polyline(line, x, y);
-  // the key, for a picture without its page
-  double left = kLeft;
-  for (const Line& line : c.lines) {
-    out += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"18\" height=\"3\" fill=\"{}\"/>", left, kHeight - 11,
-                       line.colour);
-    out += text(left + 24, kHeight - 6, "start", line.name);
-    left += 40 + 7.0 * static_cast<double>(line.name.size());
-  }
-  return out + "</svg>";
+  return out + key.svg + "</svg>";  // the key, for a picture without its page
 }
 
 void Page::chart(const Chart& c) {

@@ -4,6 +4,7 @@
 
 #include "elastane/core/base/random.h"
 #include "lab/language/text.h"
+#include "lab/language/training_stacks.h"
 #include "lab/training/router.h"
 
 namespace elastane::language {
@@ -97,6 +98,7 @@ void add_training(lab::TrainingCommands& commands) {
   task.footer("Example:\n  elastane train language --seed 7 --run runs/language -o language.safetensors");
   task.action([=, &commands] { return commands.run(options->training, [=] { return task_of(*options); }); });
   add_router_training(commands);
+  add_stack_training(commands);
 }
 
 }  // namespace elastane::language

@@ -13,6 +13,9 @@ using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 
 constexpr int kWidth = 64;
 constexpr int kParts = 4, kPart = 64;  // of attention models: symbols, queries, keys, answers
+// above it, the sum over 256 channels drowns what the start says
+constexpr float kStartNoise = 0.002F;
+constexpr int kStates = 16;  // of two Mamba blocks: channels of a key
 
 struct NamedModel {
   std::string name;
@@ -28,22 +31,26 @@ BlockConfig squares_block(int key, int taps) {
 BlockConfig attention_block(int window) {
   return {.kind = AttentionConfig{.heads = 1, .window = window, .rotary = false}};
 }
-BlockConfig mamba_block(int state, int expand) {
-  return {.kind = MambaConfig{.state = state, .conv = 5, .expand = expand, .dt_rank = 4}};
+BlockConfig mamba_block(int state, int taps) {
+  return {.kind = MambaConfig{.state = state, .conv = taps + 1, .expand = 1, .dt_rank = 4}};
 }
 
 std::vector<NamedModel> named_models(int taps, int longest) {
-  return {{"ssm_delta32", {ssm_block(), delta_block(32, taps)}},
+  return {{"ssm_delta16", {ssm_block(), delta_block(16, taps)}},
+          {"ssm_delta32", {ssm_block(), delta_block(32, taps)}},
           {"ssm_delta64", {ssm_block(), delta_block(64, taps)}},
+          {"ssm_delta128", {ssm_block(), delta_block(128, taps)}},
           {"delta16_x2", {delta_block(16, taps), delta_block(16, taps)}},
           {"delta32_x2", {delta_block(32, taps), delta_block(32, taps)}},
           {"delta64_x2", {delta_block(64, taps), delta_block(64, taps)}},
           {"ssm_squares24", {ssm_block(), squares_block(24, taps)}},
+          {"ssm_squares48", {ssm_block(), squares_block(48, taps)}},
           {"squares32_x2", {squares_block(32, taps), squares_block(32, taps)}},
-          {"ssm_attention", {mamba_block(4, 1), attention_block(longest)}},
-          {"ssm_window32", {mamba_block(4, 1), attention_block(32)}},
+          {"ssm_attention", {mamba_block(4, taps), attention_block(longest)}},
+          {"ssm_window32", {mamba_block(4, taps), attention_block(32)}},
           {"ssm_x2", {ssm_block(), ssm_block()}},
-          {"mamba_x2", {mamba_block(16, 2), mamba_block(16, 2)}},
+          {"mamba_x2", {mamba_block(kStates, 4), mamba_block(kStates, 4)}},
+          {"lstm_x2", {{.kind = LstmConfig{}}, {.kind = LstmConfig{}}}},
           // key and value in one step: the rules alone
           {"delta32", {delta_block(32, 1)}},
           {"squares32", {squares_block(32, 1)}},
@@ -51,6 +58,7 @@ std::vector<NamedModel> named_models(int taps, int longest) {
 }
 
 bool has_attention(const ModelConfig& config) { return config.width == kParts * kPart; }
+bool is_mamba_alone(const ModelConfig& config) { return config.width == 2 * kPart; }
 
 Matrix normal_matrix(Random& random, int rows, int cols) {
   Matrix m(rows, cols);
@@ -81,9 +89,14 @@ class StartingWeights {
 
   std::vector<Tensor> make(const AssociationOptions& task) {
     const bool attends = has_attention(config_);
-    const int size = attends ? kPart : config_.width, at = attends ? 3 * kPart : 0;  // where answers lie
+    const bool parts = attends || is_mamba_alone(config_);
+    const int size = parts ? kPart : config_.width, at = attends ? 3 * kPart : 0;  // where answers lie
     Matrix symbols = unit_columns(random_, size, config_.inputs);
     if (task.task == AssociationTask::rebind) symbols *= std::sqrt(0.5F);  // two symbols in a step
+    if (task.task == AssociationTask::copy && attends) {
+      symbols = orthogonal(random_, size, config_.inputs);
+      symbols.col(kLetters) *= 2;  // the bar alone says where a copy begins
+    }
     Matrix encoder = Matrix::Zero(config_.width, config_.inputs), head = Matrix::Zero(config_.outputs, config_.width);
     encoder.topRows(size) = symbols;
     // inputs of rebind: keys, then values, which are the outputs
@@ -93,10 +106,11 @@ class StartingWeights {
     fill("encoder.bias", 0);
     set("head.0.weight", head);
     fill("head.0.bias", 0);
-    if (attends) *find("encoder.bias", config_.width - 1) = 1;  // what a constant gate needs
+    if (parts) *find("encoder.bias", config_.width - 1) = 1;  // what a constant gate needs
     for (std::size_t i = 0; i < config_.blocks.size(); ++i) {
       const std::string prefix = "blocks." + std::to_string(i) + ".";
       if (const auto* d = std::get_if<DeltaConfig>(&config_.blocks[i].kind)) start_delta(prefix + "delta.", *d);
+      if (is_mamba_alone(config_)) start_mamba_memory(prefix + "mamba.", i == 0);
       if (!attends) continue;
       if (const auto* m = std::get_if<MambaConfig>(&config_.blocks[i].kind)) start_mamba(prefix + "mamba.", *m, task);
       if (std::holds_alternative<AttentionConfig>(config_.blocks[i].kind)) {
@@ -141,17 +155,19 @@ class StartingWeights {
     }
   }
 
-  // features of the last symbols: for copies of several, by random taps; otherwise of one symbol
+  // Features of the last symbols: for copies of several, by random signs, older ones smaller, so that the first letters,
+  // before which there is little, are found as well; otherwise of one symbol. Small, where silu is nearly linear.
   void start_mamba(const std::string& at, const MambaConfig& m, const AssociationOptions& task) {
     const int inner = m.expand * config_.width;
-    Matrix in = 0.02F * normal_matrix(random_, 2 * inner, config_.width), taps = Matrix::Zero(inner, m.conv);
+    Matrix in = kStartNoise * normal_matrix(random_, 2 * inner, config_.width), taps = Matrix::Zero(inner, m.conv);
     const Matrix mix = orthogonal(random_, kPart, kPart);
-    for (int part : {1, 2}) in.block(part * kPart, 0, kPart, kPart) = 0.5F * mix;
+    for (int part : {1, 2}) in.block(part * kPart, 0, kPart, kPart) = 0.1F * mix;
     in.bottomRows(inner).col(config_.width - 1).array() += 0.4F;  // silu of it is nearly constant
     for (int i = 0; i < kPart; ++i) {
       for (int lag = 0; lag + 1 < m.conv; ++lag) {
         const bool copy = task.task == AssociationTask::copy;
-        const float c = copy ? static_cast<float>(random_.normal()) : lag == 0 ? 1.0F : 0.0F;
+        const float size = std::pow(0.7F, 0.5F * static_cast<float>(lag));
+        const float c = copy ? size * static_cast<float>(random_.sign()) : lag == 0 ? 1.0F : 0.0F;
         taps(kPart + i, m.conv - 1 - lag) = c;
         taps(2 * kPart + i, m.conv - 2 - lag) = c;
       }
@@ -160,20 +176,50 @@ class StartingWeights {
     set(at + "conv1d.weight", taps);
     fill(at + "conv1d.bias", 0);
     scale(at + "x_proj.weight", 0.1F);
-    Matrix out = 0.02F * normal_matrix(random_, config_.width, inner);
+    Matrix out = kStartNoise * normal_matrix(random_, config_.width, inner);
     for (int i = kPart; i < 3 * kPart; ++i) out(i, i) += 0.5F;
     set(at + "out_proj.weight", out);
   }
+
+  // Two Mamba blocks as a memory of kStates channels per key: the first puts the symbol before beside each symbol, the
+  // second writes symbols (x) at the symbol before (B) and reads at the symbol (C), and hardly forgets.
+  void start_mamba_memory(const std::string& at, bool first) {
+    const int w = config_.width, taps = 5;
+    Matrix in = kStartNoise * normal_matrix(random_, 2 * w, w), conv = Matrix::Zero(w, taps);
+    in.bottomRows(w).col(w - 1).array() += 0.4F;  // silu of it is nearly constant
+    for (int i = 0; i < kPart; ++i) {
+      in(i, i) += 1;
+      in(kPart + i, first ? i : kPart + i) += 1;
+      conv(i, taps - 1) = 1;
+      conv(kPart + i, first ? taps - 2 : taps - 1) = 1;
+    }
+    Matrix out = kStartNoise * normal_matrix(random_, w, w);
+    for (int i = 0; i < kPart - 1; ++i) out(first ? kPart + i : i, first ? kPart + i : i) += first ? 0.06F : 1.0F;
+    set(at + "in_proj.weight", in);
+    set(at + "conv1d.weight", conv);
+    fill(at + "conv1d.bias", 0);
+    set(at + "out_proj.weight", out);
+    if (first) return scale(at + "x_proj.weight", 0.1F);
+    Matrix keys = kStartNoise * normal_matrix(random_, rank_of_mamba() + 2 * kStates, w);
+    const Matrix mix = orthogonal(random_, kStates, kPart);
+    keys.block(rank_of_mamba(), kPart, kStates, kPart) += mix;        // B
+    keys.block(rank_of_mamba() + kStates, 0, kStates, kPart) += mix;  // C
+    set(at + "x_proj.weight", keys);
+    fill(at + "A_log", std::log(0.02F));
+    fill(at + "dt_proj.bias", -2.2F);  // Δ = 0.1
+    fill(at + "D", 0);
+  }
+  static int rank_of_mamba() { return std::get<MambaConfig>(mamba_block(kStates, 4).kind).dt_rank; }
 
   // Queries and keys from their parts, values from the symbols, answers into theirs. Alone, keys and queries are symbols,
   // and the last symbol, which marks a query, is turned round in keys: else a query would find itself.
   void start_attention(const std::string& at, bool behind_mamba, const Eigen::VectorXf& mark) {
     const int w = config_.width;
-    Matrix q = 0.02F * normal_matrix(random_, w, w), k = q, v = q, o = q;
+    Matrix q = kStartNoise * normal_matrix(random_, w, w), k = q, v = q, o = q;
     const int queries = behind_mamba ? kPart : 0, keys = behind_mamba ? 2 * kPart : 0;
     for (int i = 0; i < kPart; ++i) {
-      q(i, queries + i) += 3;
-      k(i, keys + i) += 3;
+      q(i, queries + i) += 6;
+      k(i, keys + i) += 6;
       v(i, i) += 1;
       o(3 * kPart + i, i) += 4;  // above what Mamba added
     }
@@ -209,6 +255,7 @@ Result<ModelConfig> association_config(const std::string& name, const Associatio
   for (const BlockConfig& block : config.blocks) {
     if (std::holds_alternative<AttentionConfig>(block.kind)) config.width = kParts * kPart;
   }
+  if (name == "mamba_x2") config.width = 2 * kPart;
   return config;
 }
 

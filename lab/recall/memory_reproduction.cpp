@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "command_line/commit.h"
 #include "lab/recall/memory_study.h"
 #include "lab/recall/memory_tables.h"
 
@@ -27,6 +28,7 @@ std::vector<RecallRow> rows_of(const std::string& part, const MemoryStudyOptions
   if (part == "devices") return device_rows(o);
   if (part == "regimes") return regime_rows(o);
   if (part == "cost") return cost_rows(o);
+  if (part == "sizes") return size_rows(o);
   return trained_rows(part, journal);
 }
 
@@ -37,7 +39,10 @@ int run_recall(const RecallOptions& o) {
                o.study.journal);
   }
   std::vector<RecallRow> all;
-  std::string text = "# Recall\n";
+  std::string text = fmt::format(
+      "# Recall\n\n`elastane reproduce recall --train` at commit {}. Models that learn their keys or a text have seeds "
+      "from 1 on, the others {} seeds from 1001 on.\n",
+      command_line::commit(), o.study.seeds);
   fmt::print("{}", text);
   for (const char* part : kMemoryParts) {
     if (!o.study.has(part)) continue;

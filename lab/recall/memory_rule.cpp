@@ -65,6 +65,9 @@ class LibraryRule : public MemoryRule {
   double macs(bool wrote) const override {
     return static_cast<double>(memory_.read_macs() / 2 + (wrote ? memory_.write_macs() : 0));
   }
+  std::span<const float> gate_state() override {
+    return {aside_.data() + memory_.heads * memory_.pending_floats(), as_size(memory_.gate.floats())};
+  }
 
  private:
   AssociativeMemory memory_;
@@ -84,6 +87,44 @@ class RandomRule : public LibraryRule {
  private:
   double share_;
   Random random_;
+};
+
+class HeadsRule : public MemoryRule {
+ public:
+  HeadsRule(int heads, const AssociativeMemory& memory, double strength)
+      : keys_(as_size(memory.keys)), values_(as_size(memory.values)), key_(keys_) {
+    for (int i = 0; i < heads; ++i) heads_.push_back(library_rule(memory, strength));
+  }
+  bool write(std::span<const float> key, std::span<const float> value) override {
+    bool wrote = false;
+    for (std::size_t i = 0; i < heads_.size(); ++i) wrote |= heads_[i]->write(unit(key, i), part(value, i));
+    return wrote;
+  }
+  void recall(std::span<const float> key, std::span<float> value) override {
+    for (std::size_t i = 0; i < heads_.size(); ++i) {
+      heads_[i]->recall(unit(key, i), value.subspan(i * values_, values_));
+    }
+  }
+  std::size_t bytes() const override { return heads_.size() * heads_[0]->bytes(); }
+  double macs(bool wrote) const override { return static_cast<double>(heads_.size()) * heads_[0]->macs(wrote); }
+
+ private:
+  std::span<const float> part(std::span<const float> value, std::size_t i) const {
+    return value.subspan(i * values_, values_);
+  }
+  std::span<const float> unit(std::span<const float> key, std::size_t i) {
+    double squares = 0;
+    for (std::size_t j = 0; j < keys_; ++j) {
+      key_[j] = key[i * keys_ + j];
+      squares += static_cast<double>(key_[j]) * key_[j];
+    }
+    for (float& x : key_) x = static_cast<float>(x / std::sqrt(std::max(squares, 1e-30)));
+    return key_;
+  }
+
+  std::size_t keys_, values_;
+  std::vector<float> key_;
+  std::vector<RulePointer> heads_;
 };
 
 // M [keys][values] of the plain rules
@@ -230,6 +271,9 @@ RulePointer library_rule(const AssociativeMemory& memory, double strength) {
 }
 RulePointer random_rule(const AssociativeMemory& memory, double strength, double share, std::uint64_t seed) {
   return std::make_unique<RandomRule>(memory, strength, share, seed);
+}
+RulePointer heads_rule(int heads, const AssociativeMemory& memory, double strength) {
+  return std::make_unique<HeadsRule>(heads, memory, strength);
 }
 RulePointer hebb_rule(int keys, int values, double keep) { return std::make_unique<HebbRule>(keys, values, keep); }
 RulePointer momentum_rule(int keys, int values, const MomentumOptions& options) {

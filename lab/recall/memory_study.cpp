@@ -173,7 +173,10 @@ std::vector<RecallRow> needle_rows(const MemoryStudyOptions& options) {
       {library("least squares 64, on surprise", gated(changing_squares(64, kValueSize), kOnSurprise), 1), 0},
       {library("delta 128, on surprise, 10 % junk", gated(large, kOnSurprise)), 0.1},
       {library("delta 128, seen twice, 10 % junk", gated(large, kSeenTwice), 1), 0.1},
-      {library("delta 128, seen twice, 50 % junk", gated(large, kSeenTwice), 1), 0.5}};
+      {library("delta 128, seen twice, 50 % junk", gated(large, kSeenTwice), 1), 0.5},
+      {library("least squares 64, seen twice, 10 % junk", gated(changing_squares(64, kValueSize), kSeenTwice), 1), 0.1},
+      {library("least squares 64, seen twice, 50 % junk", gated(changing_squares(64, kValueSize), kSeenTwice), 1),
+       0.5}};
   std::vector<RecallRow> rows;
   for (const Case& c : cases) {
     for (int s = 0; s < options.seeds; ++s) {
@@ -259,44 +262,126 @@ std::vector<RecallRow> cost_rows(const MemoryStudyOptions& options) {
   return rows;
 }
 
+std::vector<RecallRow> size_rows(const MemoryStudyOptions& options) {
+  std::vector<RecallRow> rows;
+  for (const int heads : {1, 2, 4}) {
+    for (const int keys : {16, 32, 64, 128}) {
+      const int values = kValueSize / heads;
+      const std::string model = fmt::format("delta {} x ({}, {})", heads, keys, values);
+      const CostPoint cost = time_memory(model, {.heads = heads, .keys = keys, .values = values}, {65536})[0];
+      for (int s = 0; s < options.seeds; ++s) {
+        for (const int pairs : {32, 64}) {
+          const RulePointer memory = heads_rule(heads, writing_always(keys, values), 0.4);
+          const Recalled r = hold_pairs(*memory, heads * keys, 0, pairs, study_seed(s));
+          rows.push_back({.part = "sizes",
+                          .model = model,
+                          .seed = study_seed(s),
+                          .length = pairs,
+                          .pairs = pairs,
+                          .accuracy = r.accuracy,
+                          .state_bytes = cost.bytes,
+                          .write_share = 1,
+                          .p50_us = cost.p50_us});
+        }
+      }
+    }
+  }
+  return rows;
+}
+
 std::vector<RecallRow> trained_rows(const std::string& part, const std::vector<RecallRow>& journal) {
   std::vector<RecallRow> rows;
   std::ranges::copy_if(journal, std::back_inserter(rows), [&](const RecallRow& row) { return row.part == part; });
   return rows;
 }
 
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+struct Training {
+  const char *part, *model;  // model: as rows begin
+  int seeds;
+  Arguments arguments;  // besides task, seed and journal
+};
+
+Training association(const char* part, const char* stack, int seeds, int steps, const Arguments& more = {}) {
+  Arguments arguments = {"associations", "--task", part, "--stack", stack, "--steps", std::to_string(steps)};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return {part, stack, seeds, arguments};
+}
+
+// 64 pairs of 512 symbols: accuracy against state bytes
+Training large_mqar(const char* stack, const char* rows, int seeds, int steps, const Arguments& more = {}) {
+  Training t = association("mqar", stack, seeds, steps, more);
+  t.model = rows;
+  t.arguments.insert(t.arguments.end(), {"--pairs", "64", "--vocabulary", "512"});
+  return t;
+}
+
+Training text(const char* rows, const char* stack, const char* equal, int seeds) {
+  return {"language",
+          rows,
+          seeds,
+          {"text", "--stack", stack, "--equal", equal, "--steps", "300", "--context", "256", "--batch", "16"}};
+}
+
+std::vector<Training> all_trainings(int seeds) {
+  const Arguments to_the_end = {"--enough", "1", "--patience", "10"};
+  const Arguments from_few = {"--enough", "1", "--patience", "25", "--curriculum"};
+  const Arguments small_steps = {"--rate", "0.001", "--enough", "2"};  // from a start that already recalls
+  const Arguments copies = {"--rate", "0.001", "--enough", "2", "--tests", "128"};
+  Arguments mamba = from_few;
+  mamba.insert(mamba.end(), {"--rate", "0.003"});
+  return {association("mqar", "ssm_delta32", seeds, 240),
+          association("mqar", "ssm_attention", seeds, 40, small_steps),
+          association("mqar", "ssm_squares24", 1, 300),
+          association("mqar", "delta16_x2", 1, 400),
+          association("mqar", "delta32_x2", 1, 400),
+          large_mqar("ssm_delta16", "ssm_delta16, 512 symbols", 1, 300, to_the_end),
+          large_mqar("ssm_delta32", "ssm_delta32, 512 symbols", 1, 300, to_the_end),
+          large_mqar("ssm_delta64", "ssm_delta64, 512 symbols", 1, 300, to_the_end),
+          large_mqar("ssm_delta128", "ssm_delta128, 512 symbols", 1, 300, to_the_end),
+          large_mqar("delta32_x2", "delta32_x2, 512 symbols", 1, 300, to_the_end),
+          large_mqar("ssm_squares24", "ssm_squares24, 512 symbols", 1, 300, to_the_end),
+          large_mqar("ssm_squares48", "ssm_squares48, 512 symbols", 1, 300, to_the_end),
+          large_mqar("ssm_window32", "ssm_window32, 512 symbols", 1, 100, {"--rate", "0.001", "--enough", "1"}),
+          large_mqar("ssm_attention", "ssm_attention, 512 symbols", 1, 40, small_steps),
+          large_mqar("ssm_x2", "ssm_x2, 512 symbols", 1, 1000, from_few),
+          large_mqar("mamba_x2", "mamba_x2, 512 symbols", 1, 1000, mamba),
+          large_mqar("lstm_x2", "lstm_x2, 512 symbols", 1, 1000, from_few),
+          association("rebind", "delta32", seeds, 400),
+          association("rebind", "squares32", seeds, 400),
+          association("rebind", "attention", 1, 400, {"--rate", "0.002"}),
+          association("copy", "ssm_attention", seeds, 100, copies),
+          association("copy", "ssm_delta64", 1, 400),
+          association("copy", "ssm_window32", 1, 100, small_steps),
+          text("ssm, equal parameters", "ssm", "parameters", 3),
+          text("delta, equal parameters", "delta", "parameters", 3),
+          text("window, equal parameters", "window", "parameters", 3),
+          text("attention, equal parameters", "attention", "parameters", 3),
+          text("ssm, equal compute", "ssm", "compute", 3),
+          text("delta, equal compute", "delta", "compute", 3),
+          text("window, equal compute", "window", "compute", 3)};
+}
+
+}  // namespace
+
 std::vector<std::vector<std::string>> missing_trainings(const std::vector<RecallRow>& journal,
                                                         const MemoryStudyOptions& options) {
-  struct Training {
-    const char *part, *model;
-    int seeds, steps;
-    const char *rate = "0.01", *enough = "0.998";
-  };
-  const int all_seeds = options.seeds;
-  const Training all[] = {{"mqar", "ssm_delta32", all_seeds, 240},
-                          {"mqar", "ssm_attention", all_seeds, 300, "0.002", "1"},
-                          {"mqar", "ssm_squares24", 1, 300},
-                          {"mqar", "delta16_x2", 1, 400},
-                          {"mqar", "delta32_x2", 1, 400},
-                          {"mqar", "ssm_window32", 1, 200, "0.002"},
-                          {"mqar", "ssm_x2", 1, 400},
-                          {"mqar", "mamba_x2", 1, 400},
-                          {"rebind", "delta32", all_seeds, 400},
-                          {"rebind", "squares32", all_seeds, 400},
-                          {"rebind", "attention", 1, 400, "0.002"},
-                          {"copy", "ssm_attention", all_seeds, 500, "0.002", "1"},
-                          {"copy", "ssm_delta64", 1, 400},
-                          {"copy", "ssm_window32", 1, 200, "0.002"}};
   std::vector<std::vector<std::string>> calls;
-  for (const Training& t : all) {
+  for (const Training& t : all_trainings(options.seeds)) {
+    const bool is_text = t.part == std::string("language");  // whose rows also have sizes in their names
     for (int seed = 1; options.has(t.part) && seed <= t.seeds; ++seed) {
       const bool done = std::ranges::any_of(journal, [&](const RecallRow& row) {
-        return row.part == t.part && row.model == t.model && row.seed == static_cast<std::uint64_t>(seed);
+        return row.part == t.part && (is_text ? row.model.starts_with(t.model) : row.model == t.model) &&
+               row.seed == static_cast<std::uint64_t>(seed);
       });
       if (done) continue;
-      calls.push_back({"train", "associations", "--task", t.part, "--stack", t.model, "--steps",
-                       std::to_string(t.steps), "--rate", t.rate, "--enough", t.enough, "--seed", std::to_string(seed),
-                       "--journal", options.journal});
+      std::vector<std::string> call = {"train"};
+      call.insert(call.end(), t.arguments.begin(), t.arguments.end());
+      call.insert(call.end(), {"--seed", std::to_string(seed), "--journal", options.journal});
+      calls.push_back(std::move(call));
     }
   }
   return calls;

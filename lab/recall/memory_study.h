@@ -12,7 +12,7 @@
 namespace elastane::recall {
 
 inline constexpr const char* kMemoryParts[] = {"copy_exact", "mqar",    "rebind",  "copy",     "rules", "gates",
-                                               "needles",    "devices", "regimes", "language", "cost"};
+                                               "needles",    "devices", "regimes", "language", "cost",  "sizes"};
 
 struct MemoryStudyOptions {
   std::vector<std::string> parts = {};  // none: all
@@ -31,6 +31,7 @@ std::vector<RecallRow> needle_rows(const MemoryStudyOptions& options);
 std::vector<RecallRow> device_rows(const MemoryStudyOptions& options);
 std::vector<RecallRow> regime_rows(const MemoryStudyOptions& options);
 std::vector<RecallRow> cost_rows(const MemoryStudyOptions& options);
+std::vector<RecallRow> size_rows(const MemoryStudyOptions& options);  // recall and microseconds by heads and sizes
 // of the journal
 std::vector<RecallRow> trained_rows(const std::string& part, const std::vector<RecallRow>& journal);
 

@@ -78,9 +78,10 @@ std::vector<Column> columns() {
           {"trained, CPU s", mean(&RecallRow::train_seconds)}};
 }
 
-const char* colour_of(std::size_t index) {
+std::string colour_of(std::size_t index) {
   constexpr const char* kColours[] = {"#2f7fd1", "#d64545", "#2a9d55", "#9a5fd0", "#d98a1f", "#3a9aa8", "#7a7a7a"};
-  return kColours[index % std::size(kColours)];
+  if (index < std::size(kColours)) return kColours[index];
+  return fmt::format("hsl({} 55% 45%)", index * 137 % 360);
 }
 
 // points (x, y) of each model of a part, where both are measured
@@ -176,7 +177,10 @@ std::string explanation_of(const std::string& part) {
       {"regimes",
        "Squared error of returning visits: first ten steps (`accuracy`) and the rest (`changed`); noise .01."},
       {"language", "Bits per byte of a text that nothing was chosen by."},
-      {"cost", "Median microseconds per token of the memory alone, and of one head of attention."}};
+      {"cost", "Median microseconds per token of the memory alone, and of one head of attention."},
+      {"sizes",
+       "Heads x (d_k, d_v) of a head: pairs recalled of those shown once, and median microseconds of a step that "
+       "writes. Each head has its part of the value."}};
   const auto found = texts.find(part);
   return found == texts.end() ? "" : found->second;
 }
@@ -185,6 +189,14 @@ std::string recall_page(const std::vector<RecallRow>& rows) {
   web::Page page("Memory that writes only what is worth it");
   add_watched_memory(page);
   page.heading("Recall against state");
+  add_chart(
+      page, rows, "mqar",
+      {.title = "64 pairs of 512 symbols in 256 steps", .x_label = "log10 of state bytes", .y_label = "accuracy"},
+      [](const RecallRow& row) {
+        const bool is_large = row.length == 256 && row.pairs == 64 && row.model.ends_with("512 symbols");
+        return is_large ? logarithm(row.state_bytes) : std::nullopt;
+      },
+      [](const RecallRow& row) { return row.accuracy; });
   add_chart(
       page, rows, "mqar", {.title = "MQAR", .x_label = "log10 of state bytes", .y_label = "accuracy"},
       [](const RecallRow& row) { return logarithm(row.state_bytes); },
@@ -203,6 +215,13 @@ std::string recall_page(const std::vector<RecallRow>& rows) {
       [](const RecallRow& row) {
         return row.state_bytes ? std::optional(static_cast<double>(*row.state_bytes)) : std::nullopt;
       });
+  page.heading("Recall against time");
+  add_chart(
+      page, rows, "sizes", {.title = "heads and sizes", .x_label = "µs per step", .y_label = "accuracy"},
+      [](const RecallRow& row) { return row.p50_us; }, [](const RecallRow& row) { return row.accuracy; });
+  add_chart(
+      page, rows, "language", {.title = "a text", .x_label = "µs per byte", .y_label = "bits per byte"},
+      [](const RecallRow& row) { return row.p50_us; }, [](const RecallRow& row) { return row.bits_per_byte; });
   return page.html();
 }
 

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 #include <fmt/core.h>
 
+#include <cmath>
 #include <ctime>
 
 #include "elastane/core/network/network.h"
@@ -23,7 +24,15 @@ struct AssociationTraining {
   std::string task = "mqar", model = "ssm_delta32", journal, output;
   int pairs = 32, vocabulary = 192, steps = 300, batch = 16, tests = 64, threads = 1;
   double rate = 0.01, enough = 0.998;  // enough: accuracy on validation sequences at which training ends
+  int patience = 0;                    // validations without a smaller loss after which it ends as well; 0: any number
+  bool curriculum = false;             // of mqar: begin with four pairs
   std::uint64_t seed = 1;
+
+  // as rows name it
+  std::string title() const {
+    const bool usual = task != "mqar" || vocabulary == AssociationOptions{}.vocabulary;
+    return usual ? model : model + ", " + std::to_string(vocabulary) + " symbols";
+  }
 
   AssociationOptions largest() const {
     if (task == "copy") return {.task = AssociationTask::copy, .length = 20};
@@ -62,7 +71,13 @@ AssociationBatch batch_of(const AssociationOptions& o, std::uint64_t first_seed,
 AssociationOptions size_of_step(const AssociationTraining& o, int step) {
   AssociationOptions size = o.largest();
   if (o.task == "copy") size.length = 6 + Random(o.seed, static_cast<std::uint64_t>(step)).below(15);
-  if (o.task == "mqar" && step % 2 == 0) size.length /= 2, size.pairs /= 2;
+  if (o.task != "mqar") return size;
+  // a curriculum doubles the pairs in equal stages of the first half
+  for (int pairs = o.pairs / 2, stage = 1; o.curriculum && pairs >= 4; pairs /= 2, ++stage) {
+    const int stages = static_cast<int>(std::log2(o.pairs / 4));
+    if (step * 2 * stages < o.steps * (stages - stage + 1)) size.length = 4 * pairs, size.pairs = pairs;
+  }
+  if (step % 2 == 0) size.length /= 2, size.pairs /= 2;
   return size;
 }
 
@@ -84,6 +99,8 @@ double train_model(const AssociationTraining& o, const train::SequenceModel& mod
   train::AdamW adamw(model.weights(), model.config(), {.decay = 0.01, .beta2 = 0.98});
   const train::Schedule schedule{.steps = o.steps, .warm_up = 20};
   const auto per_step = static_cast<std::uint64_t>(o.batch);
+  double least = HUGE_VAL;
+  int since = 0;  // validations
   for (int step = 0; step < o.steps; ++step) {
     const std::uint64_t seed = (o.seed * 1'000'003 + static_cast<std::uint64_t>(step)) * per_step;
     const Scored scored = score(model, batch_of(size_of_step(o, step), seed, o.batch));
@@ -91,9 +108,13 @@ double train_model(const AssociationTraining& o, const train::SequenceModel& mod
     adamw.step(o.rate * schedule(step));
     if (step % 20 != 19) continue;
     const at::NoGradGuard no_grad;
-    const double accuracy = score(model, batch_of(o.largest(), kValidationSeed, 32)).accuracy;
-    fmt::print("step {:4}  loss {:.4f}  validation {:.4f}\n", step + 1, scored.loss.item<double>(), accuracy);
-    if (accuracy >= o.enough) break;
+    const Scored held = score(model, batch_of(o.largest(), kValidationSeed, 32));
+    const double loss = held.loss.item<double>();
+    fmt::print("step {:4}  loss {:.4f}  validation {:.4f}, accuracy {:.4f}\n", step + 1, scored.loss.item<double>(),
+               loss, held.accuracy);
+    since = loss < 0.995 * least ? 0 : since + 1;
+    least = std::min(least, loss);
+    if (held.accuracy >= o.enough || (o.patience > 0 && since >= o.patience)) break;
   }
   return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
@@ -144,6 +165,7 @@ std::vector<AssociationOptions> test_sizes(const AssociationTraining& o) {
     return sizes;
   }
   for (const int scale : {1, 2}) add(2 * o.pairs * scale, o.pairs * scale / 2);  // as in training
+  if (o.pairs > 32) return sizes;
   add(8 * o.pairs, o.pairs);
   add(8 * o.pairs, 2 * o.pairs);
   return sizes;
@@ -151,14 +173,14 @@ std::vector<AssociationOptions> test_sizes(const AssociationTraining& o) {
 
 // the same weights used in other ways: least squares with inflation, memories that write on surprise alone
 std::vector<std::pair<std::string, ModelConfig>> deployments(const AssociationTraining& o, const ModelConfig& trained) {
-  std::vector<std::pair<std::string, ModelConfig>> all = {{o.model, trained}};
+  std::vector<std::pair<std::string, ModelConfig>> all = {{o.title(), trained}};
   const auto add = [&](const std::string& name, auto change) {
     ModelConfig config = trained;
     bool changed = false;
     for (BlockConfig& block : config.blocks) {
       if (auto* d = std::get_if<DeltaConfig>(&block.kind)) changed |= change(*d);
     }
-    if (changed) all.emplace_back(o.model + name, config);
+    if (changed) all.emplace_back(o.title() + name, config);
   };
   add(" inflated", [](DeltaConfig& d) {
     d.inflate = 2;
@@ -212,6 +234,9 @@ void add_association_training(lab::TrainingCommands& commands) {
   task.option("--batch", options->batch, "sequences per step").range(1, 4096);
   task.option("--rate", options->rate, "largest learning rate").range(0, 1);
   task.option("--enough", options->enough, "accuracy on validation sequences at which training ends").range(0, 2);
+  task.option("--patience", options->patience, "validations, one in 20 steps, without a smaller loss; 0: no limit")
+      .range(0, 1e6);
+  task.flag("--curriculum", options->curriculum, "of mqar: begin with four pairs");
   task.option("--tests", options->tests, "sequences of each size").range(1, 1e6);
   task.option("--seed", options->seed, "of weights and sequences");
   task.option("--threads", options->threads, "of LibTorch").range(1, 1024);

@@ -25,6 +25,19 @@ TEST(Page, AChartLeavesOutWhatIsNotFinite) {
   EXPECT_NE(svg.find("frozen</text>"), std::string::npos);
 }
 
+TEST(Page, AChartOfManyLinesHasItsKeyBelowAndShowsSinglePoints) {
+  Chart chart{.title = "recall"};
+  for (int i = 0; i < 20; ++i) {
+    chart.lines.push_back({"a model with a name " + std::to_string(i), "#123456", {{i, 0.5 + i}}});
+  }
+  const std::string many = draw(chart);
+  chart.lines.resize(1);
+  const std::string one = draw(chart);
+  EXPECT_NE(one.find("viewBox=\"0 0 860 260\""), std::string::npos);
+  EXPECT_EQ(many.find("viewBox=\"0 0 860 260\""), std::string::npos) << "taller";
+  EXPECT_NE(many.find("<circle"), std::string::npos);
+}
+
 TEST(Page, HistogramsShareOutTheValues) {
   const Histogram h = histogram_of({0, 1, 2, 3, 100}, 3, 0.75);
   ASSERT_EQ(h.bars.size(), 4U);

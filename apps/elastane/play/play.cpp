@@ -75,6 +75,7 @@ void add_play(command_line::Command& program) {
       "  elastane play peptide --figure peptide.svg\n"
       "  elastane play maze_27 --agents k0,esm,replanner\n"
       "  elastane play frost --episode 1\n"
+      "  elastane play recall --agents always,budget,seen_twice\n"
       "  elastane play maze --map examples/maze.map --start 1,1 --goal 21,17\n"
       "  elastane play protein_loop --agents ssm,transformer,esm\n"
       "  elastane play protein_loop --structure protein.pdb --loop 20-31 --pdb repaired.pdb\n"

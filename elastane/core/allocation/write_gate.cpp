@@ -40,7 +40,9 @@ void WriteGate::start(float* state) const {
 bool WriteGate::spends(double surprise, float* state) const {
   float &tokens = state[0], &level = state[1];
   tokens = std::fmin(tokens + refill(), static_cast<float>(burst));
-  const bool passed = surprise > level;
+  // while writes are saved up, the least threshold holds
+  const float room = burst > 0 ? tokens / static_cast<float>(burst) : 0.0F;
+  const bool passed = surprise > threshold + (level - threshold) * (1 - room);
   const QuantileThreshold rule = QuantileThreshold::at(threshold, share, 1);
   level = static_cast<float>(std::fmax(threshold, rule.followed(level, passed)));
   if (!passed || tokens < 1) return false;

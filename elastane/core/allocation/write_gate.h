@@ -4,7 +4,8 @@
 //   surprise     ‖e‖²/‖v‖² of a step: what the memory did not know of the value, as a share of it
 //   surprise     writes where it is above the threshold
 //   budget       the same, and in any n steps at most burst + share·n writes: a token bucket. The threshold rises while
-//                more is surprising than the share, so that the budget goes to what surprises most
+//                more is surprising than the share, so that the budget goes to what surprises most, and counts as far as
+//                few writes are saved up
 //   seen_twice   the same as surprise, and a key like this one was among the last `sightings` surprising ones: noise,
 //                which does not come back, earns no place
 //

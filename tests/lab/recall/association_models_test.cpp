@@ -44,6 +44,7 @@ TEST(AssociationModels, RecallBeforeTheyAreTrained) {
   // one in 64 by chance
   EXPECT_GT(accuracy("ssm_delta32", mqar, 4), 0.06);
   EXPECT_GT(accuracy("ssm_attention", mqar, 2), 0.2);
+  EXPECT_GT(accuracy("mamba_x2", mqar, 4), 0.06);
 }
 
 }  // namespace

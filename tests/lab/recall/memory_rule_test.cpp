@@ -57,5 +57,19 @@ TEST(MemoryRule, ChanceWritesItsShare) {
   EXPECT_NEAR(writes, 500, 80);
 }
 
+TEST(MemoryRule, HeadsEachHoldTheirPartOfAValue) {
+  const RulePointer two = heads_rule(2, writing_always(3, 2), 1);
+  const Vector key = {3, 0, 0, 0, 4, 0}, value = {1, 2, 3, 4};
+  EXPECT_TRUE(two->write(key, value));
+  Vector found(4);
+  two->recall(key, found);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(found[i], value[i], 1e-5) << "each part of the key counts as a unit";
+  EXPECT_EQ(two->bytes(), 2 * library_rule(writing_always(3, 2), 1)->bytes());
+  const Vector none(6);
+  EXPECT_TRUE(two->write(none, value)) << "a key of zeros is a step that changes nothing";
+  two->recall(key, found);
+  EXPECT_NEAR(found[0], value[0], 1e-5);
+}
+
 }  // namespace
 }  // namespace elastane::recall

@@ -29,6 +29,30 @@ TEST(MemoryStudy, WhatTheJournalLacksIsTrained) {
   EXPECT_TRUE(trained_rows("copy", journal).empty());
 }
 
+TEST(MemoryStudy, RowsOfATextAreKnownByTheirStack) {
+  const MemoryStudyOptions options{.parts = {"language"}};
+  const auto all = missing_trainings({}, options);
+  EXPECT_EQ(all[0][1], "text");
+  const std::vector<RecallRow> journal = {{.part = "language", .model = "ssm, equal compute (80 thousand", .seed = 1}};
+  EXPECT_EQ(missing_trainings(journal, options).size(), all.size() - 1);
+}
+
+TEST(MemoryStudy, SixtyFourPairsOf512SymbolsAreAskedOfTenModels) {
+  const MemoryStudyOptions options{.parts = {"mqar"}, .seeds = 1};
+  const auto all = missing_trainings({}, options);
+  EXPECT_GE(std::ranges::count_if(all, [](const auto& call) { return std::ranges::count(call, "512") > 0; }), 10);
+}
+
+TEST(MemoryStudy, MoreChannelsPerKeyRecallMore) {
+  double few = 0, many = 0;
+  for (const RecallRow& row : size_rows({.seeds = 1})) {
+    EXPECT_TRUE(row.p50_us && *row.p50_us > 0);
+    if (row.model == "delta 1 x (16, 32)" && row.pairs == 32) few = *row.accuracy;
+    if (row.model == "delta 1 x (128, 32)" && row.pairs == 32) many = *row.accuracy;
+  }
+  EXPECT_LT(few, many);
+}
+
 TEST(MemoryStudy, CopiersKeepToTheirBounds) {
   for (const RecallRow& row : copy_exact_rows({.seeds = 1})) {
     const bool is_register = row.model.starts_with("register");
