@@ -180,7 +180,7 @@ void ForecasterEngine::advance() {
   }
   for (int i = 0; i < sizes_.targets; ++i) {
     *season_ago(i) = state_.bank.value[i];
-    if (state_.guard[i].information > 0) advance_response(i);
+    if (has_response(i)) advance_response(i);
   }
 }
 
@@ -222,7 +222,7 @@ void ForecasterEngine::forecast_target(int i) {
     for (int h = 0; h < sizes_.horizon; ++h) guess[h] = std::min(std::max(x + guess[h], lowest), highest);
   }
 
-  if (state_.guard[i].information > 0) measure_response(i, phi);
+  if (has_response(i)) measure_response(i, phi);
 
   double* mixed = ring(state_.mixed, slot, i, steps);
   for (int h = 0; h < sizes_.horizon; ++h) {
