@@ -58,7 +58,7 @@ double strength(const Dataset& data, const std::vector<SplitEnds>& ends, std::si
 // all channels, or the `wanted` that predict best, the target itself included
 std::vector<std::int32_t> neighbours_of(const Dataset& data, const std::vector<SplitEnds>& ends, std::size_t i,
                                         std::size_t wanted) {
-  std::vector<std::int32_t> order(data.names.size());
+  std::vector<std::int32_t> order(data.names.size() - data.known);  // what is known ahead enters as it is
   std::iota(order.begin(), order.end(), 0);
   if (wanted >= order.size()) return order;
   std::vector<double> strengths;

@@ -120,6 +120,69 @@ Result<Dataset> make_dataset(const Table& table, const ColumnNames& columns, con
   return data;
 }
 
+std::string name_ahead(const std::string& name, int rows) { return name + "+" + std::to_string(rows); }
+
+namespace {
+
+// where the values of a channel come from: a channel of the data, some rows later
+struct ChannelSource {
+  std::string name;
+  std::size_t channel;
+  std::uint64_t later;
+};
+
+// the row with this tick, at or after `from`; rows() if there is none
+std::size_t row_of_tick(const Series& s, std::size_t from, std::uint64_t tick) {
+  const auto at = std::lower_bound(s.ticks.begin() + static_cast<std::ptrdiff_t>(from), s.ticks.end(), tick);
+  return at != s.ticks.end() && *at == tick ? static_cast<std::size_t>(at - s.ticks.begin()) : s.rows();
+}
+
+Series copy_channels(const Series& s, const std::vector<ChannelSource>& sources) {
+  Series copy{s.id, sources.size(), {}, s.ticks};
+  copy.values.reserve(s.rows() * sources.size());
+  for (std::size_t r = 0; r < s.rows(); ++r) {
+    for (const ChannelSource& from : sources) {
+      const std::size_t at = from.later == 0 ? r : row_of_tick(s, r, s.ticks[r] + from.later);
+      copy.values.push_back(at < s.rows() ? s.row(at)[from.channel] : NAN);
+    }
+  }
+  return copy;
+}
+
+}  // namespace
+
+Result<Dataset> with_known_future(const Dataset& data, const std::vector<std::string>& names, int horizon) {
+  const auto channel_of = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(data.names, name) - data.names.begin());
+  };
+  std::vector<ChannelSource> known;
+  for (const std::string& name : names) {
+    const std::size_t channel = channel_of(name);
+    if (channel >= data.names.size() || channel < data.targets) {
+      return Error{"[data] future: expected an observed column, found " + name + "; the columns are " +
+                   comma_separated(data.names)};
+    }
+    known.push_back({name, channel, 0});
+    for (int h = 1; h <= horizon; ++h) {
+      const std::size_t given = channel_of(name_ahead(name, h));
+      const bool is_given = given < data.names.size();
+      known.push_back({name_ahead(name, h), is_given ? given : channel, is_given ? 0 : static_cast<std::uint64_t>(h)});
+    }
+  }
+  std::vector<ChannelSource> all;
+  for (std::size_t c = 0; c < data.names.size(); ++c) {
+    if (std::ranges::find(known, data.names[c], &ChannelSource::name) == known.end())
+      all.push_back({data.names[c], c, 0});
+  }
+  all.insert(all.end(), known.begin(), known.end());
+  Dataset result = data;
+  result.known = known.size();
+  result.names.clear();
+  for (const ChannelSource& from : all) result.names.push_back(from.name);
+  for (Series& s : result.series) s = copy_channels(s, all);
+  return result;
+}
+
 Result<Dataset> make_dataset(std::span<const double> values, std::vector<std::string> names, std::size_t targets) {
   if (names.empty() || targets > names.size() || values.size() % names.size() != 0) {
     return Error{"[data] expected whole rows of " + std::to_string(names.size()) + " named channels, found " +

@@ -29,6 +29,7 @@ struct Series {
 struct Dataset {
   std::vector<std::string> names;  // of the channels, targets first
   std::size_t targets = 0;
+  std::size_t known = 0;  // channels at the end that are known ahead of time, with their values of later rows
   TimeGrid grid;
   std::vector<Series> series;
   std::size_t left_out = 0;        // rows without a time, or with one that is not later than the row before
@@ -48,6 +49,13 @@ Result<Dataset> make_dataset(const Table& table, const ColumnNames& columns = {}
 
 // One series from an array [row][channel] of evenly spaced rows. The first `targets` channels are forecast; 0: all.
 Result<Dataset> make_dataset(std::span<const double> values, std::vector<std::string> names, std::size_t targets = 0);
+
+// The same series with inputs that are known for the next `horizon` rows, such as a weather forecast or holidays. Each
+// named channel moves to the end, followed by its values 1 … `horizon` rows later, as NAME+1, NAME+2, …: taken from channels
+// of these names if there are any, else from later rows. Fails if a name is not that of an observed channel.
+Result<Dataset> with_known_future(const Dataset& data, const std::vector<std::string>& names, int horizon);
+// NAME+h
+std::string name_ahead(const std::string& name, int rows);
 
 // the usual distance between times: the median of their differences
 double usual_time_step(std::span<const double> times);

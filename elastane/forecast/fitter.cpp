@@ -20,6 +20,7 @@ constexpr std::size_t kFewest = 32;   // least number of rows to learn from
 constexpr int kMostNeighbours = 32;   // channels that the features of a target use
 constexpr double kWorthwhile = 0.99;  // a choice is taken if it brings the error below this share
 constexpr double kLeastScale = 1e-3;  // of a feature that hardly varies
+constexpr double kKnownSize = 10;     // of features known ahead, so that little is needed to trust them
 constexpr double kOutside = 4;        // least κ of the guard, outside of all that was accepted
 constexpr double kInside = 5;         // and within it
 constexpr double kLeastLimit = 16;    // of a scaled feature
@@ -117,7 +118,9 @@ ForecastConfig FitRun::first_config() const {
   config.targets = static_cast<int>(data_.targets);
   config.channels = static_cast<int>(data_.names.size());
   config.horizon = options_.horizon;
-  config.neighbours = std::min(config.channels, kMostNeighbours);
+  config.known = static_cast<int>(data_.known);
+  config.calendar = options_.calendar;
+  config.neighbours = std::min(config.channels - config.known, kMostNeighbours);
   if (!options_.periods.empty()) {
     config.periods = options_.periods;
   } else if (!options_.seasonless) {
@@ -168,8 +171,13 @@ void FitRun::scale_features(ForecastModel& model) {
     rows += 1;
   };
   stream(probe, false, add);
+  const auto stride = static_cast<std::size_t>(sizes.shape.stride),
+             features = static_cast<std::size_t>(sizes.shape.features);
+  const std::size_t first_known = features - static_cast<std::size_t>(sizes.shape.known);
   for (std::size_t i = 0; i < n; ++i) {
+    const bool is_known = i % stride >= first_known && i % stride < features;
     model.feature_scale[i] = std::max(kLeastScale, std::sqrt(squares[i] / std::max(1.0, rows)));
+    if (is_known) model.feature_scale[i] /= kKnownSize;
     model.feature_limit[i] = std::max(kLeastLimit, kLimitRoom * largest[i] / model.feature_scale[i]);
   }
 }

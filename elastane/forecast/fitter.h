@@ -19,14 +19,15 @@
 namespace elastane {
 
 struct FitOptions {
-  int horizon = 1;              // rows ahead
-  DataSplit split;              // of each series
-  bool choose = true;           // choose seasons, priors and forgetting on the held-out rows; false: defaults
-  bool tune_metrics = true;     // and the settings of the metrics other than kalman
-  bool find_price = false;      // and the price of a micro-step, for streams with a gate
-  std::vector<double> periods;  // seasons in rows; empty: found in the data
-  bool seasonless = false;      // do not look for a season
-  bool guard = true;            // hold values that cannot be explained until later rows confirm them
+  int horizon = 1;               // rows ahead
+  DataSplit split;               // of each series
+  bool choose = true;            // choose seasons, priors and forgetting on the held-out rows; false: defaults
+  bool tune_metrics = true;      // and the settings of the metrics other than kalman
+  bool find_price = false;       // and the price of a micro-step, for streams with a gate
+  std::vector<double> periods;   // seasons in rows; empty: found in the data
+  bool seasonless = false;       // do not look for a season
+  std::vector<double> calendar;  // rows of a day, a week or a year, whose positions become features
+  bool guard = true;             // hold values that cannot be explained until later rows confirm them
   // called with the share of the work that is done, and what is being done
   std::function<void(double share, const std::string& doing)> progress = [](double, const std::string&) {};
 };

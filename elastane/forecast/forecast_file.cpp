@@ -19,6 +19,8 @@ std::string to_json(const ForecastModel& m) {
   j["seasons"] = c.seasons;
   j["harmonics"] = c.harmonics;
   j["clock_harmonics"] = c.clock_harmonics;
+  if (!c.calendar.empty()) j["calendar"] = c.calendar;
+  if (c.known > 0) j["known"] = c.known;
   j["lags"] = c.lags;
   j["memory"] = c.memory;
   j["neighbours"] = c.neighbours;
@@ -58,6 +60,8 @@ void read_json(const Json& json, const std::string& where, ForecastModel& m, std
   f.list("seasons", c.seasons);
   f.number("harmonics", c.harmonics);
   f.number("clock_harmonics", c.clock_harmonics);
+  f.list("calendar", c.calendar);
+  f.number("known", c.known);
   f.list("lags", c.lags);
   f.number("memory", c.memory);
   f.number("neighbours", c.neighbours);

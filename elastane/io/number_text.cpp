@@ -49,12 +49,13 @@ void append_number(double value, std::string& text) {
     text += scientific;
     return;
   }
-  std::string digits;
+  if (scientific.front() == '-') text += '-';
+  std::array<char, 32> digits{};
+  std::size_t count = 0;
   for (const char c : scientific.substr(0, e)) {
-    if (c == '-') text += '-';
-    if (c >= '0' && c <= '9') digits += c;
+    if (c >= '0' && c <= '9') digits[count++] = c;
   }
-  append_digits(digits, exponent, text);
+  append_digits({digits.data(), count}, exponent, text);
 }
 
 std::string number_text(double value) {

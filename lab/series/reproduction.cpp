@@ -41,8 +41,10 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-Comparison compare(const Dataset& data, const DataSplit& split, int horizon, const std::vector<std::string>& methods) {
+Comparison compare(const Dataset& data, const DataSplit& split, int horizon, const std::vector<std::string>& methods,
+                   bool guard) {
   ComparisonOptions options;
+  options.fit.guard = guard;
   options.fit.horizon = horizon;
   options.fit.split = split;
   options.fit.find_price = methods.empty();
@@ -91,7 +93,7 @@ class Tables {
     print_("\n## Under drift\n");
     for (const PublishedSeries& each : published) {
       for (const int horizon : options_.horizons) {
-        const Comparison c = compare(each.data, each.split, horizon, {});
+        const Comparison c = compare(each.data, each.split, horizon, options_.methods, !options_.no_guard);
         print_comparison(c, each.name, horizon);
         add_rows("drift", c, each.name, horizon, 0);
       }
@@ -105,7 +107,7 @@ class Tables {
       DataSplit split;
       const Dataset data = repeat_held_out(each.data, each.split, 10, split);
       for (const int horizon : options_.horizons) {
-        const Comparison c = compare(data, split, horizon, kAtRest);
+        const Comparison c = compare(data, split, horizon, kAtRest, !options_.no_guard);
         print_rest(c, each.name, horizon, 0);
         add_rows("repeated", c, each.name, horizon, 0);
       }
@@ -120,7 +122,7 @@ class Tables {
         const std::uint64_t seed = options_.first_seed + static_cast<std::uint64_t>(n);
         const Dataset data = synthetic({.seed = seed, .change = change});
         for (const int horizon : options_.horizons) {
-          const Comparison c = compare(data, {{2880}, {720}, {1e9}}, horizon, kAtRest);
+          const Comparison c = compare(data, {{2880}, {720}, {1e9}}, horizon, kAtRest, !options_.no_guard);
           print_rest(c, name(change), horizon, seed);
           add_rows("synthetic", c, name(change), horizon, seed);
         }

@@ -18,7 +18,9 @@ struct ReproductionOptions {
   std::vector<std::string> parts = {"drift", "repeated", "synthetic"};
   std::vector<std::string> series;  // published series by name; empty: all
   std::vector<int> horizons = {1, 24, 48};
-  int seeds = 3;  // of the synthetic streams
+  std::vector<std::string> methods;  // under drift, by name; empty: all
+  bool no_guard = false;             // forecasters without a guard of their input
+  int seeds = 3;                     // of the synthetic streams
   std::uint64_t first_seed = 1;
 };
 

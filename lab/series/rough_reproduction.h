@@ -1,4 +1,5 @@
-// The table of `elastane reproduce rough_series`: what one disturbance costs a forecaster, and for how long.
+// The tables of `elastane reproduce rough_series`, what one disturbance costs a forecaster and for how long, and of
+// `elastane reproduce quiet_series`, what adapting costs where nothing happens.
 #pragma once
 
 #include <functional>
@@ -16,5 +17,6 @@ std::string rough_json(const std::vector<RoughResult>& results);
 std::string rough_summary(const std::vector<RoughResult>& results);
 
 void declare_rough_series(command_line::Command& reproduce);
+void declare_quiet_series(command_line::Command& reproduce);
 
 }  // namespace elastane::series

@@ -154,6 +154,21 @@ void apply(const RoughOptions& o, double deviation, std::vector<double>& x, Roug
 const char* name(Family family) { return kFamilies[static_cast<std::size_t>(family)]; }
 const char* name(Rough kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
+std::vector<std::string> family_names() {
+  std::vector<std::string> names;
+  for (int i = 0; i <= static_cast<int>(Family::counts); ++i) names.emplace_back(name(static_cast<Family>(i)));
+  return names;
+}
+
+std::vector<Family> families_named(const std::vector<std::string>& names) {
+  std::vector<Family> chosen;
+  for (int i = 0; i <= static_cast<int>(Family::counts); ++i) {
+    const auto family = static_cast<Family>(i);
+    if (names.empty() || std::ranges::find(names, name(family)) != names.end()) chosen.push_back(family);
+  }
+  return chosen;
+}
+
 RoughStream rough_stream(const RoughOptions& o) {
   std::vector<double> x = draw_rows(o);
   RoughStream stream;

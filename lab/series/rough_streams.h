@@ -23,6 +23,8 @@ enum class Family : std::uint8_t {
   counts,        // Poisson, with a seasonal rate
 };
 const char* name(Family family);
+std::vector<std::string> family_names();
+std::vector<Family> families_named(const std::vector<std::string>& names);  // all if none is named
 
 enum class Rough : std::uint8_t {
   none,

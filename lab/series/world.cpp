@@ -42,6 +42,8 @@ void declare(command_line::Command& command) {
   command.option("--part", o.parts, "tables to make").one_of({"drift", "repeated", "synthetic"});
   command.option("--series", o.series, "published series to use (default: all)").one_of(published_names());
   command.option("--horizon", o.horizons, "rows ahead").range(1, 10'000);
+  command.option("--methods", o.methods, "methods under drift, by their names in the table (default: all)");
+  command.flag("--no-guard", o.no_guard, "forecasters without a guard of their input");
   command.option("--seeds", o.seeds, "number of synthetic streams of each kind").range(1, 1000);
   command.option("--first-seed", o.first_seed, "seed of the first synthetic stream");
   command.option("--json", files->json, "also write the rows to this file").type("FILE");
@@ -62,7 +64,11 @@ lab::World world() {
                             {.name = "rough_series",
                              .what = "forecasts of streams with spikes, jumps, changes of unit, stuck sensors, gaps",
                              .cost = "10 minutes on one core",
-                             .declare = declare_rough_series}}};
+                             .declare = declare_rough_series},
+                            {.name = "quiet_series",
+                             .what = "what adapting costs, and what intervals cover, where nothing happens",
+                             .cost = "2 minutes on one core",
+                             .declare = declare_quiet_series}}};
 }
 
 }  // namespace elastane::series

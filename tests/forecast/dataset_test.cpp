@@ -72,5 +72,28 @@ TEST(Dataset, an_array_is_one_series_of_evenly_spaced_rows) {
   EXPECT_FALSE(make_dataset(values, {"a", "b"}, 3));
 }
 
+TEST(Dataset, inputs_known_ahead_are_later_rows_or_columns_of_their_own) {
+  const Dataset data = parse("x,y,z,z+1\n1,10,5,50\n2,20,6,60\n3,30,7,70\n", {{"x"}, {"y", "z", "z+1"}});
+  const Dataset known = with_known_future(data, {"z", "y"}, 2).value();
+  EXPECT_EQ(known.names, (std::vector<std::string>{"x", "z", "z+1", "z+2", "y", "y+1", "y+2"}));
+  EXPECT_EQ(known.known, 6U);
+  const auto first = known.series[0].row(0), last = known.series[0].row(2);
+  EXPECT_EQ(std::vector<double>(first.begin(), first.end()), (std::vector<double>{1, 5, 50, 7, 10, 20, 30}));
+  EXPECT_TRUE(std::isnan(last[3]) && std::isnan(last[5]));  // not known
+  EXPECT_FALSE(with_known_future(data, {"x"}, 1));          // a target is not known ahead
+  EXPECT_FALSE(with_known_future(data, {"w"}, 1));
+}
+
+TEST(Dataset, rows_ahead_are_counted_by_their_times) {
+  const Dataset data = parse(
+      "time,x,z\n2020-01-01 00:00:00,1,1\n2020-01-01 01:00:00,2,2\n2020-01-01 03:00:00,3,3\n"
+      "2020-01-01 04:00:00,4,4\n",
+      {{"x"}, {"z"}});
+  const Dataset known = with_known_future(data, {"z"}, 2).value();
+  const auto second = known.series[0].row(1);
+  EXPECT_TRUE(std::isnan(second[2]));
+  EXPECT_EQ(second[3], 3);
+}
+
 }  // namespace
 }  // namespace elastane

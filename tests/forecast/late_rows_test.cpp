@@ -36,6 +36,24 @@ TEST(LateRows, AnInsertedRowLeavesTheStateOfARowThatArrivedInTime) {
   EXPECT_TRUE(std::ranges::equal(late.forecaster.forecast(), in_time.forecaster.forecast()));
 }
 
+TEST(LateRows, ALongWindowCostsNoMoreThanTheRowIsLate) {
+  Stream in_time(2000), late(2000);
+  for (int t = 0; t < 300; ++t) in_time.observe(t);
+  for (int t = 0; t < 300; ++t) {
+    if (t % 50 != 20) late.observe(t);
+    if (t % 50 != 22 && t % 50 != 40) continue;
+    // two rows late, and, for every other row, twenty
+    const auto tick = static_cast<std::uint64_t>(t - t % 50 + 20);
+    if ((t / 50 % 2 == 0) != (t % 50 == 22)) continue;
+    ASSERT_TRUE(late.late.accepts(tick, late.forecaster));
+    const std::uint64_t before = late.forecaster.rows();
+    late.late.insert_row({tick, false, small_row(static_cast<int>(tick))}, {}, late.forecaster);
+    EXPECT_EQ(late.forecaster.rows(), before + 1);
+    EXPECT_LE(late.late.replayed(), t % 50 == 22 ? 36U : 160U);
+  }
+  EXPECT_EQ(late.state(), in_time.state());
+}
+
 TEST(LateRows, AcceptsRowsWithinTheWindowAtTicksWithoutRows) {
   Stream stream(5);
   for (const int t : {0, 1, 2, 10, 11, 12}) stream.observe(t);

@@ -22,6 +22,7 @@ using Json = nlohmann::ordered_json;
 struct AnomaliesVerb {
   SeriesOptions series;
   std::string label, json;
+  std::vector<std::string> families;
   double false_alarms = 1;  // per 1,000 rows
   int grace = 0;
   series::AnomalyEvaluationOptions streams;
@@ -31,8 +32,7 @@ struct AnomaliesVerb {
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 
 Json evaluate_streams(AnomaliesVerb& verb) {
-  for (int i = 0; i <= static_cast<int>(series::Family::counts); ++i)
-    verb.streams.families.push_back(static_cast<series::Family>(i));
+  verb.streams.families = series::families_named(verb.families);
   verb.streams.rate = verb.false_alarms / 1000;
   command_line::Bar bar;
   verb.streams.progress = [&](double share, const std::string& doing) { bar.update(share, doing); };
@@ -61,32 +61,35 @@ Json evaluate_streams(AnomaliesVerb& verb) {
 }
 
 // removes the column of labels from the data; labels of the test rows
-std::vector<bool> take_labels(Dataset& data, const DataSplit& split) {
+std::vector<bool> take_labels(Dataset& data, const DataSplit& split, const std::string& label) {
   Series& s = data.series.front();
-  const std::size_t last = s.channels - 1;
+  const auto at = static_cast<std::size_t>(std::ranges::find(data.names, label) - data.names.begin());
   const SplitEnds ends = split_ends(split, s.rows());
   std::vector<bool> labels;
   std::vector<double> values;
   for (std::size_t r = 0; r < s.rows(); ++r) {
     const auto row = s.row(r);
-    values.insert(values.end(), row.begin(), row.begin() + static_cast<std::ptrdiff_t>(last));
-    if (r >= ends.held_out && r < ends.test) labels.push_back(row[last] > 0);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (c != at) values.push_back(row[c]);
+    }
+    if (r >= ends.held_out && r < ends.test) labels.push_back(row[at] > 0);
   }
   s.values = std::move(values);
-  s.channels = last;
-  data.names.pop_back();
+  s.channels -= 1;
+  data.names.erase(data.names.begin() + static_cast<std::ptrdiff_t>(at));
   return labels;
 }
 
 Json evaluate_table(AnomaliesVerb& verb) {
   if (verb.label.empty())
     throw std::runtime_error("[evaluate] --label: expected the column that labels rows, found none");
-  verb.series.columns.exogenous.push_back(verb.label);  // the last channel
+  verb.series.columns.exogenous.push_back(verb.label);
   Dataset data = read_series(verb.series);
   if (data.series.size() != 1)
     throw std::runtime_error("[evaluate] anomalies: expected one series, found several; choose the rows of one id");
-  const FitOptions fit = fit_options(verb.series);
-  const std::vector<bool> labels = take_labels(data, fit.split);
+  const FitOptions fit = fit_options(verb.series, data);
+  const std::vector<bool> labels = take_labels(data, fit.split, verb.label);
+  data = with_future(data, verb.series);
   const ForecastFit fitted = ForecastFitter(fit).fit(data).value();
   const series::AlarmedRows alarms =
       series::watch_rows(fitted.model, data, fit.split, {.alarm = {verb.false_alarms / 1000}});
@@ -142,6 +145,7 @@ void add_evaluate_anomalies(command_line::Command& evaluate) {
   add_series_options(verb, options->series);
   verb.option("--false-alarms", options->false_alarms, "alarms per 1,000 rows if nothing is wrong").range(0.01, 100);
   verb.option("--first-seed", options->streams.first_seed, "seed of the first streams");
+  verb.option("--family", options->families, "laws of the made streams (default: all)").one_of(series::family_names());
   verb.option("--seeds", options->streams.seeds, "number of streams of each family").range(1, 1000);
   verb.option("--json", options->json, "also write the results to this file, as a JSON list").type("FILE");
   verb.footer(kAnomalyExamples);

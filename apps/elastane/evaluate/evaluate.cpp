@@ -67,12 +67,13 @@ void run(const EvaluateVerb& verb) {
   for (const std::string& input : verb.inputs) {
     SeriesOptions options = verb.series;
     options.input = input;
-    const Dataset data = read_series(options);
+    const Dataset read = read_series(options);
     const std::string name = std::filesystem::path(input).stem().string();
     for (const int horizon : verb.horizons) {
       options.horizon = horizon;
       series::ComparisonOptions comparison;
-      comparison.fit = fit_options(options);
+      const Dataset data = with_future(read, options);
+      comparison.fit = fit_options(options, data);
       comparison.methods = verb.methods;
       comparison.windows = verb.windows;
       const auto wants = [&](const char* method) {

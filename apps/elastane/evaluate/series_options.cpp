@@ -23,6 +23,12 @@ std::string joined(std::span<const std::string> names) {
   return names.size() > kShown ? text + fmt::format(" and {} more", names.size() - kShown) : text;
 }
 
+// how long it takes until it repeats
+double calendar_seconds(const std::string& name) {
+  constexpr double kDay = 86400, kWeek = 7 * kDay, kYear = 365.2425 * kDay;
+  return name == "hour" ? kDay : name == "weekday" ? kWeek : kYear;
+}
+
 const char* time_name(const Table& table) {
   if (table.has_dates) return "dates";
   return table.time_unit == 1      ? "seconds since 1970"
@@ -56,6 +62,22 @@ void show_first_look(const Table& table, const Dataset& data, const std::string&
   command_line::write_stderr(text);
 }
 
+// the columns to read: inputs known ahead are observed too, and may come with their values of later rows as NAME+1, …
+ColumnNames with_future_columns(const Table& table, const SeriesOptions& o) {
+  ColumnNames columns = o.columns;
+  const auto add = [&](const std::string& name) {
+    if (std::ranges::find(columns.exogenous, name) == columns.exogenous.end()) columns.exogenous.push_back(name);
+  };
+  for (const std::string& name : o.future) {
+    add(name);
+    for (const std::string& column : table.columns) {
+      const bool is_ahead = column.starts_with(name + "+") && column.size() > name.size() + 1;
+      if (is_ahead && column.find_first_not_of("0123456789", name.size() + 1) == column.npos) add(column);
+    }
+  }
+  return columns;
+}
+
 // If times are ignored, dates may be in either order. Standard input can be read only once.
 Table read_ignoring_time(const SeriesOptions& o, TableOptions options) {
   if (!o.ignore_time) return read_table(o.input, options).value();
@@ -75,6 +97,11 @@ Table read_ignoring_time(const SeriesOptions& o, TableOptions options) {
 void add_series_options(command_line::Command& verb, SeriesOptions& o) {
   verb.option("--target", o.columns.targets, "columns to forecast (default: all)");
   verb.option("--exogenous", o.columns.exogenous, "columns to use, but not to forecast");
+  verb.option("--future", o.future,
+              "columns to use whose values are known for the rows ahead, such as holidays or a weather forecast; later "
+              "rows of `elastane run` carry them as NAME+1, NAME+2, …");
+  verb.option("--calendar", o.calendar, "let forecasts depend on the time of day, the weekday, the time of year")
+      .one_of({"hour", "weekday", "month"});
   verb.option("--learn", o.split.learn.amount, "rows to learn from, at the start; up to 1: a share of all rows")
       .above(0)
       .type(kAmount);
@@ -108,10 +135,11 @@ Dataset read_series(const SeriesOptions& o) {
   // if the columns to forecast are named, others may hold anything
   if (!o.columns.targets.empty()) {
     options.needed = o.columns.targets;
-    options.needed.insert(options.needed.end(), o.columns.exogenous.begin(), o.columns.exogenous.end());
+    for (const auto* names : {&o.columns.exogenous, &o.future})
+      options.needed.insert(options.needed.end(), names->begin(), names->end());
   }
   Table table = read_ignoring_time(o, options);
-  Dataset data = make_dataset(table, o.columns, o.input).value();
+  Dataset data = make_dataset(table, with_future_columns(table, o), o.input).value();
   show_first_look(table, data, o.input == "-" ? "stdin" : o.input);
   if (data.left_out > 0) {
     command_line::print_stderr(
@@ -125,7 +153,11 @@ Dataset read_series(const SeriesOptions& o) {
   return data;
 }
 
-FitOptions fit_options(const SeriesOptions& o) {
+Dataset with_future(const Dataset& data, const SeriesOptions& o) {
+  return o.future.empty() ? data : with_known_future(data, o.future, o.horizon).value();
+}
+
+FitOptions fit_options(const SeriesOptions& o, const Dataset& data) {
   FitOptions fit;
   fit.horizon = o.horizon;
   fit.split = o.split;
@@ -133,6 +165,15 @@ FitOptions fit_options(const SeriesOptions& o) {
   fit.seasonless = o.no_season;
   fit.guard = !o.no_guard;
   if (o.season > 0) fit.periods = {o.season};
+  for (const std::string& name : o.calendar) {
+    const double rows = calendar_seconds(name) / data.grid.step;
+    if (!(data.grid.step > 0)) throw std::runtime_error("[data] calendar: expected rows with times, found none");
+    if (rows < 2) {
+      throw std::runtime_error("[data] calendar " + name + ": expected rows more often than every " +
+                               number_text(data.grid.step) + " s");
+    }
+    fit.calendar.push_back(rows);
+  }
   return fit;
 }
 

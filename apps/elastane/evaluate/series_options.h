@@ -11,6 +11,8 @@ namespace elastane::app {
 struct SeriesOptions {
   std::string input;
   ColumnNames columns;
+  std::vector<std::string> future;    // observed columns that are known for the rows ahead
+  std::vector<std::string> calendar;  // hour, weekday, month
   int horizon = 1;
   DataSplit split;
   double season = 0;  // in rows; 0: found in the data
@@ -26,6 +28,8 @@ void add_series_options(command_line::Command& verb, SeriesOptions& options);
 
 // the rows of the table; reports on stderr what was recognised, and which rows were left out
 Dataset read_series(const SeriesOptions& options);
-FitOptions fit_options(const SeriesOptions& options);
+// with what is known of the next options.horizon rows
+Dataset with_future(const Dataset& data, const SeriesOptions& options);
+FitOptions fit_options(const SeriesOptions& options, const Dataset& data);
 
 }  // namespace elastane::app

@@ -105,7 +105,7 @@ void add_run_options(command_line::Command& verb, RunOptions& o) {
   verb.option("--start", o.start, "warm: continue where training ended; auto: only if the first row follows soon after")
       .one_of({"auto", "cold", "warm"});
   verb.option("--late", o.stream.late,
-              "accept rows that arrive up to N ticks late; each is replayed with up to 2N rows")
+              "accept rows that arrive up to N ticks late; one that is d ticks late is replayed with up to 8 d rows")
       .range(0, 100'000);
   add_time_format(verb, o.time_format);
   verb.flag("--no-guard", o.no_guard, "learn from every row at once; do not hold values that cannot be explained");

@@ -31,6 +31,8 @@ constexpr const char* kTrainExamples =
     "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
     "  elastane train series --input plant.csv --target yield --exogenous feed,heat --horizon 8 -o "
     "yield.safetensors\n"
+    "  elastane train series --input load.csv --target load --future temperature,holiday --calendar weekday "
+    "--horizon 24 -o load.safetensors\n"
     "  elastane train series --input shops.csv --learn 0.8 --held-out 0.1 -o shops.safetensors\n"
     "then\n"
     "  tail -f load.csv | elastane run --model load.safetensors\n\n"
@@ -59,8 +61,8 @@ void add_train_series(command_line::Command& train, const std::string& command) 
   verb.footer(kTrainExamples);
   verb.action([options, command] {
     check_writable(options->output).value();  // before the work, not after it
-    const Dataset data = read_series(options->series);
-    FitOptions fit = fit_options(options->series);
+    const Dataset data = with_future(read_series(options->series), options->series);
+    FitOptions fit = fit_options(options->series, data);
     command_line::Bar bar;
     fit.progress = [&](double share, const std::string& doing) { bar.update(share, doing); };
     const ForecastFit fitted = ForecastFitter(fit).fit(data).value();

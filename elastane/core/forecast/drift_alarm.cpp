@@ -60,10 +60,13 @@ void learn_row(const AlarmRow& row, TargetAlarm& a) {
 
 // the row alone
 void judge_size(double size, double rate, TargetAlarm& a, AlarmVerdict& verdict) {
-  const double start = -std::log(kRowShare * rate);
-  const double nats = -std::log(a.recent.share_above(size / a.size));
-  verdict.p_value = std::fmin(1.0, std::exp(a.of_row.above - nats));
-  verdict.is_unusual = a.of_row.follow(nats, start, kRowShare * rate);
+  const double share = 0.5 * kRowShare * rate, start = -std::log(share);
+  const double by_recent = -std::log(a.recent.share_above(size / a.size));
+  const double by_lasting = -std::log(a.lasting.share_above(size / std::sqrt(a.variance)));
+  const double nats = std::fmax(by_recent - a.of_row.above, by_lasting - a.of_size.above);
+  verdict.p_value = std::fmin(1.0, 2 * std::exp(-nats));  // the less likely of two
+  const bool is_large = a.of_size.follow(by_lasting, start, share);
+  verdict.is_unusual = a.of_row.follow(by_recent, start, share) || is_large;
 }
 
 }  // namespace

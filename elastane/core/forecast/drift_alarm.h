@@ -1,6 +1,7 @@
 // Tells unusual rows and drift by the one-step errors e of a target, at a stated rate of false alarms.
 //
 //   row      −log p, p the share of earlier |e| that were as large, in units of their recent size
+//   size     the same in units of their long-term size: where rows are mostly zero, the recent size says little
 //   level    S ← max(0, S ± z − ½), z = e in units of its long-term size                              (CUSUM, Page 1954)
 //   change   log M, M ← (1 + M)·½p^(−½), p as above, in units of the long-term size             (Shiryaev–Roberts)
 //
@@ -33,7 +34,7 @@ struct TargetAlarm {
   double seen = 0;                // errors
   double up = 0, down = 0;        // S, for both signs
   double change = 0;              // M
-  TrackedThreshold of_row, of_level, of_change;
+  TrackedThreshold of_row, of_size, of_level, of_change;
   double season[4] = {};                     // recent means of z times the clock
   double squares = 1;                        // recent mean of z²
   double step_recent = 0, step_lasting = 0;  // mean |x − x before|

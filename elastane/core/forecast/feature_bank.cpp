@@ -10,6 +10,7 @@ namespace elastane {
 namespace {
 
 constexpr double kFar = 6, kNear = 4;    // limits of the products and of the neighbours
+constexpr double kWide = 12;             // and of inputs known ahead: a flag that is rarely set lies far out
 constexpr double kLeastVariance = 1e-2;  // of a channel that does not vary
 constexpr double kBumps[] = {-1.5, -1, -0.5, 0, 0.5, 1, 1.5};
 constexpr double kBumpSlope = 2;
@@ -60,9 +61,9 @@ void FeatureBank::add(int target, double by, const BankState& other, const BankS
 
 void FeatureBank::turn(std::uint64_t tick) {
   double* out = clock_.data();
-  for (int p = 0; p < shape_.periods; ++p) {
-    const double turn = 2 * std::numbers::pi * std::fmod(static_cast<double>(tick), periods_[p]) / periods_[p];
-    for (int k = 1; k <= shape_.clock; ++k) {
+  for (const auto& [period, harmonics] : turns_) {
+    const double turn = 2 * std::numbers::pi * std::fmod(static_cast<double>(tick), period) / period;
+    for (int k = 1; k <= harmonics; ++k) {
       *out++ = std::sin(k * turn);
       *out++ = std::cos(k * turn);
     }
@@ -102,6 +103,7 @@ void FeatureBank::features(int target, std::span<const std::int32_t> neighbours,
     *phi++ = clip(state.value[c] - other[fast_], kFar);
     *phi++ = clip(state.value[c] - other[slow_], kFar);
   }
+  for (int c = channels_ - shape_.known; c < channels_; ++c) *phi++ = clip(state.value[c], kWide);
 }
 
 }  // namespace elastane

@@ -50,14 +50,19 @@ class FeatureBank {
     double re, im, input;
   };
 
-  int targets_;
+  struct Turn {
+    double period;
+    int harmonics;
+  };
+
+  int targets_, channels_;
   FeatureShape shape_;
   std::vector<int> lags_;
   double memory_gain_;
   std::vector<double> gains_;  // 1 − e^(−1/τ)                        [scales]
   std::vector<Pole> poles_;    //                                     [poles]
-  std::vector<double> periods_;
-  std::vector<double> clock_;  // sin, cos of this row             [periods][clock][2]
+  std::vector<Turn> turns_;    // of the seasons, then of the calendar
+  std::vector<double> clock_;  // sin, cos of this row             [turns][harmonics][2]
   int fast_, slow_;            // the two scales that products and neighbours use
 };
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kFastScale = 4, kSlowScale = 32;
 constexpr int kBumpCount = 7;
+constexpr int kCalendarHarmonics = 4;
 
 // the number of harmonics that a season of this many rows can have
 int harmonics_of(double period, int most) {
@@ -43,6 +44,12 @@ Status validate(const ForecastConfig& c) {
   for (const double p : c.periods) {
     if (!(p >= 2 && p <= 1e9)) return refuse("periods", "2 to 1e9 rows", p);
   }
+  if (c.calendar.size() > 8) return refuse("calendar", "at most 8", static_cast<double>(c.calendar.size()));
+  for (const double p : c.calendar) {
+    if (!(p >= 2 && p <= 1e9)) return refuse("calendar", "2 to 1e9 rows", p);
+  }
+  if (c.known < 0 || c.known > c.channels - c.targets)
+    return refuse("known", "at most the channels that are not forecast", c.known);
   if (c.seasons.size() > 8) return refuse("seasons", "at most 8", static_cast<double>(c.seasons.size()));
   for (const double s : c.seasons) {
     if (!(s > 0 && s <= 1e6)) return refuse("seasons", "above 0", s);
@@ -79,24 +86,27 @@ FeatureShape::FeatureShape(const ForecastConfig& c)
       clock(c.clock_harmonics),
       neighbours(c.neighbours),
       lags(static_cast<int>(c.lags.size())),
+      known(c.known),
+      calendar(0),
       past(c.lags.empty() ? 0 : 1 + *std::ranges::max_element(c.lags)) {
   // the main season decides; a longer one has room for at least as many
   if (periods > 0) {
     harmonics = harmonics_of(c.periods.front(), harmonics);
     clock = harmonics_of(c.periods.front(), clock);
   }
+  for (const double period : c.calendar) calendar += harmonics_of(period, kCalendarHarmonics);
   poles = periods * seasons * harmonics;
-  features =
-      1 + scales + 2 * poles + periods * (2 * clock + 6 * std::min(2, clock)) + kBumpCount + lags + 2 * neighbours;
+  features = 1 + scales + 2 * poles + periods * (2 * clock + 6 * std::min(2, clock)) + 2 * calendar + kBumpCount +
+             lags + 2 * neighbours + known;
   stride = double_stride(features);
 }
 
 FeatureBank::FeatureBank(const ForecastConfig& config)
     : targets_(config.targets),
+      channels_(config.channels),
       shape_(config),
       lags_(config.lags),
-      memory_gain_(-std::expm1(-1 / config.memory)),
-      periods_(config.periods) {
+      memory_gain_(-std::expm1(-1 / config.memory)) {
   for (const double scale : config.scales) gains_.push_back(-std::expm1(-1 / scale));
   for (const double period : config.periods) {
     for (const double season : config.seasons) {
@@ -107,7 +117,9 @@ FeatureBank::FeatureBank(const ForecastConfig& config)
       }
     }
   }
-  clock_.resize(static_cast<std::size_t>(2 * shape_.periods * shape_.clock));
+  for (const double period : config.periods) turns_.push_back({period, shape_.clock});
+  for (const double period : config.calendar) turns_.push_back({period, harmonics_of(period, kCalendarHarmonics)});
+  clock_.resize(static_cast<std::size_t>(2 * (shape_.periods * shape_.clock + shape_.calendar)));
   fast_ = nearest(config.scales, kFastScale);
   slow_ = nearest(config.scales, kSlowScale);
 }

@@ -25,6 +25,7 @@ struct GuardOptions {
 struct ForecastConfig {
   int targets = 1;
   int channels = 1;  // targets, and channels that are only observed
+  int known = 0;     // of these, the last ones: their values are features as they are, as inputs known ahead are
   int horizon = 1;   // H
 
   // features: a small diagonal state-space model of every channel, and functions of its states
@@ -33,9 +34,10 @@ struct ForecastConfig {
   std::vector<double> seasons = {7, 28};                         // memories of the rotating states, in seasons
   int harmonics = 6;                                             // of the rotating states
   int clock_harmonics = 4;
-  std::vector<int> lags;  // lags of a target whose values are features
-  double memory = 512;    // memory of level and spread, in rows
-  int neighbours = 0;     // channels that the features of a target use
+  std::vector<double> calendar;  // rows of a day, a week or a year: the position in it is a feature, without states
+  std::vector<int> lags;         // lags of a target whose values are features
+  double memory = 512;           // memory of level and spread, in rows
+  int neighbours = 0;            // channels that the features of a target use
 
   // the adaptive read-outs; the first is the slow one
   std::vector<double> forgetting = {0.99997, 0.9998};  // λ
@@ -54,7 +56,8 @@ Status validate(const ForecastConfig& config);
 struct FeatureShape {
   explicit FeatureShape(const ForecastConfig& config);
 
-  int scales, periods, seasons, harmonics, clock, neighbours, lags;
+  int scales, periods, seasons, harmonics, clock, neighbours, lags, known;
+  int calendar;  // harmonics of all of its periods
   int past;      // values of a target that are kept: the current one, and back to the longest lag
   int poles;     // rotating states per channel
   int features;  // F

@@ -129,20 +129,20 @@ void ForecasterEngine::learn(const Budget& budget, ForecastReport& report) {
 // Where nothing is to be weighed, the correction of learn_target is a_h = label − ŷ_h for every h. Returns 1 if a read-out
 // moved.
 int ForecasterEngine::learn_at_once(int l, int i, double label) {
-  const int stride = sizes_.shape.stride, origins = static_cast<int>(state_.header->origins);
-  const DoubleRows w = weights(l, i);
+  const int stride = sizes_.shape.stride;
   const std::size_t of_learner = static_cast<std::size_t>(l) * sizes_.horizon * sizes_.targets;
-  const double seen = static_cast<float>(label);  // as objectives see it
-  int moved = 0;
-  for (int h = 1; h <= origins; ++h) {
-    const int slot = state_.slot(state_.header->tick - h);
-    if (!(*ring(state_.reach + of_learner, slot, i, 1) > 0)) continue;
-    const double before =
-        own_kernels_->dot(w[h - 1], ring(state_.features, slot, i, stride), stride) + *ring(state_.anchor, slot, i, 1);
-    kernels_->add_scaled(seen - before, ring(state_.gains + of_learner * stride, slot, i, stride), stride, w[h - 1]);
-    moved = 1;
-  }
-  return moved;
+  const bool has_learned = own_kernels_->learn_label({.features = ring(state_.features, 0, i, stride),
+                                                      .anchor = ring(state_.anchor, 0, i, 1),
+                                                      .gains = ring(state_.gains + of_learner * stride, 0, i, stride),
+                                                      .reach = ring(state_.reach + of_learner, 0, i, 1),
+                                                      .weights = weights(l, i)[0],
+                                                      .horizon = sizes_.horizon,
+                                                      .targets = sizes_.targets,
+                                                      .stride = stride,
+                                                      .slot = state_.slot(state_.header->tick),
+                                                      .origins = static_cast<int>(state_.header->origins),
+                                                      .label = static_cast<float>(label)});  // as objectives see it
+  return has_learned ? 1 : 0;
 }
 
 // one label, H forecasts: W_h ← W_h + a_h k of the row that was h before
@@ -180,7 +180,7 @@ void ForecasterEngine::advance() {
   }
   for (int i = 0; i < sizes_.targets; ++i) {
     *season_ago(i) = state_.bank.value[i];
-    if (state_.guard[i].information > 0) advance_response(i);
+    if (has_response(i)) advance_response(i);
   }
 }
 
@@ -222,7 +222,7 @@ void ForecasterEngine::forecast_target(int i) {
     for (int h = 0; h < sizes_.horizon; ++h) guess[h] = std::min(std::max(x + guess[h], lowest), highest);
   }
 
-  if (state_.guard[i].information > 0) measure_response(i, phi);
+  if (has_response(i)) measure_response(i, phi);
 
   double* mixed = ring(state_.mixed, slot, i, steps);
   for (int h = 0; h < sizes_.horizon; ++h) {

@@ -60,11 +60,18 @@ class ForecasterEngine {
   void watch_refused(int target, double error, ForecastReport& report);
   void report_verdict(const AlarmVerdict& verdict, ForecastReport& report) const;
   void refine_level(int target, double error);
+  bool may_try_level(const TargetGuard& guard) const;
+  void try_level(int target, double error, ForecastReport& report);
+  void accept_trial(int target);
   void advance_response(int target);
   void measure_response(int target, const double* features);
   bool is_wild(int channel, double x) const;
   void fill_in(int channel);
   bool is_guarded(int channel) const;
+  // a level is being refined or tried
+  bool has_response(int target) const {
+    return state_.guard[target].information > 0 || state_.guard[target].trial_information > 0;
+  }
   bool has_season() const { return !model_->config.periods.empty() && model_->config.periods.front() == sizes_.window; }
   double* season_ago(int target) {
     return state_.season + static_cast<std::size_t>(target) * sizes_.window +

@@ -128,6 +128,11 @@ bool ForecasterEngine::accept_guarded(int c, double u, ForecastReport& report) {
     bank_.begin(c, 0, state_.response);
   }
   if (was_level && guard.information > 0 && guard.map == before) refine_level(c, error);
+  if (rows == 1 && guard.map == before && guard.information == 0 && may_try_level(guard)) {
+    try_level(c, error, report);
+  } else if (guard.information == 0) {
+    guard.trial_information = 0;
+  }
   if (rows == 1 && !has_moved) guard_.follow({error, x_[c], last, state_.bank.level[c]}, guard);
   return true;
 }
@@ -138,12 +143,33 @@ void ForecasterEngine::watch(int i, double error, ForecastReport& report) {
   const AlarmVerdict verdict = judge_row(row, options_.alarm.rate / sizes_.targets, state_.watched[i]);
   report_verdict(verdict, report);
   TargetGuard& guard = state_.guard[i];
-  // a target that often repeats its value, such as zero, has not left its level while it does
-  if (verdict.drift == DriftKind::level && is_guarded(i) && guard.tiny == 0 && guard.idle < kMostIdle &&
+  if (verdict.drift == DriftKind::level && is_guarded(i) && may_try_level(guard) &&
       (guard.information == 0 || guard.in_force > sizes_.window)) {
+    if (guard.trial_information > 0 && guard.trial_evidence > 0) return accept_trial(i);
     guard_.begin_level(guard);
     bank_.begin(i, 0, state_.response);
   }
+}
+
+// a target that often repeats its value, such as zero, has not left its level while it does
+bool ForecasterEngine::may_try_level(const TargetGuard& guard) const {
+  return guard.tiny == 0 && guard.idle < kMostIdle;
+}
+
+// a jump that no single value showed
+void ForecasterEngine::try_level(int i, double error, ForecastReport& report) {
+  const InputGuard::Trial trial = guard_.follow_trial(error, state_.guard[i]);
+  if (trial == InputGuard::Trial::begun) bank_.begin(i, 0, state_.response);
+  if (trial != InputGuard::Trial::confirmed) return;
+  accept_trial(i);
+  report.moved += 1;
+  report.drift = DriftKind::level;
+}
+
+void ForecasterEngine::accept_trial(int i) {
+  const double by = guard_.accept_trial(state_.guard[i]);
+  x_[i] += by;
+  bank_.add(i, by, state_.response, state_.bank);
 }
 
 void ForecasterEngine::watch_refused(int i, double error, ForecastReport& report) {

@@ -11,16 +11,20 @@ constexpr int kMostHeld = 512;
 constexpr double kBack = 8;   // evidence, in nats, that an earlier map holds again
 constexpr double kFar = 200;  // deviations; a level beyond needs kManyRows, and no window is matched
 constexpr double kManyRows = 8, kSomeRows = 12;
-constexpr double kFits = 1.5;     // of q², the mean square that values divided by a ratio may be off
-constexpr double kMostNats = 6;   // of one row for or against a change of scale
-constexpr double kGain = 4;       // evidence for it
-constexpr double kAlarmed = 0.5;  // information about a level of which only an alarm has spoken
+constexpr int kSteadyRows = 4;                       // that follow each other as usual, whatever their forecasts
+constexpr double kSteadySteps = 2, kNoSteps = 0.01;  // deviations of a step, and share of the usual square
+constexpr int kFewRows = 4;                          // that must agree on a level where others did not
+constexpr double kFits = 1.5;                     // of q², the mean square that values divided by a ratio may be off
+constexpr double kMostNats = 6;                   // of one row for or against a change of scale
+constexpr double kGain = 4;                       // evidence for it
+constexpr double kAlarmed = 0.5;                  // information about a level of which only an alarm has spoken
+constexpr double kTrialErrors = 1;                // of q, beyond which a jump may have begun
+constexpr double kTrialNats = 5, kTrialLost = 3;  // evidence for it, and against it
 constexpr double kFirstRows = 1.5,
                  kEnough = 100;  // information in the rows that showed a new level, and when it is settled
 constexpr double kSettled = 10;  // seasons after which it is, anyway
 constexpr double kMostlyIdle = 0.6, kFarOut = 8;
-constexpr double kReturning = 0.3,
-                 kOutOfRange = 2;                 // steps of idle targets that last less often; then the range counts
+constexpr double kOutOfRange = 2;                 // of the range, where an idle target returns at once
 constexpr double kTiny = 0.1, kTinySigned = 0.3;  // of the 1 % quantile of sizes, below which a unit may have changed
 constexpr double kNever = 0.2;                    // of the least size, below which it has
 constexpr double kRounding = 1e-8;                // of the usual size: zero
@@ -94,6 +98,35 @@ double InputGuard::refine_level(double error, TargetGuard& g) const {
   return by;
 }
 
+// The filter of refine_level, for a level that is not in force: e = (1 − ∂p/∂B)Δ + noise. Evidence is that of each row
+// by what was known before it.
+InputGuard::Trial InputGuard::follow_trial(double error, TargetGuard& g) const {
+  const bool is_open = g.trial_information > 0;
+  if (std::fabs(error) > kTrialErrors * g.limit() && (!is_open || std::fabs(error) > std::fabs(g.trial_first))) {
+    g.trial = g.trial_first = error;
+    g.trial_information = 1;
+    g.trial_rows = g.trial_evidence = 0;
+    return Trial::begun;
+  }
+  if (!is_open) return Trial::none;
+  const double seen = 1 - g.follows, most = 0.8 * g.limit(), rest = error - seen * g.trial;
+  const auto density = [&](double e) { return log_density({}, e, 0, g.limit()); };
+  g.trial_evidence += density(rest) - density(error);
+  g.trial_information += seen * seen;
+  g.trial += seen * std::clamp(rest, -most, most) / g.trial_information;
+  g.trial_rows += 1;
+  if (g.trial_evidence > kTrialNats) return Trial::confirmed;
+  if (g.trial_evidence < -kTrialLost || g.trial_rows > window_) g.trial_information = 0;
+  return Trial::open;
+}
+
+double InputGuard::accept_trial(TargetGuard& g) const {
+  const double by = -g.trial, information = g.trial_information;
+  move(g, {g.map.slope, g.map.shift + by}, by);
+  g.information = information;
+  return by;
+}
+
 void InputGuard::learn_value(double u, double zero, TargetGuard& g) const {
   const double from_zero = u - zero, size = std::fabs(from_zero);
   g.lowest_zero = std::fmin(g.lowest_zero, from_zero);
@@ -149,7 +182,7 @@ double InputGuard::bound(double x, const Context& c, const TargetGuard& g) const
   double widest = kappa(g, is_new) * g.limit();
   // the next event of a target that rarely moves, such as rain, looks like a fault
   const double range = c.highest - c.lowest;
-  if (g.idle > kMostlyIdle) widest = g.stays < kReturning ? kOutOfRange * range : std::fmax(widest, kFarOut * range);
+  if (g.idle > kMostlyIdle) widest = g.returns_at_once() ? kOutOfRange * range : std::fmax(widest, kFarOut * range);
   return std::fmax(widest, std::fmin(widest * std::sqrt(g.absent + 1), 4.0));
 }
 
@@ -161,7 +194,7 @@ void InputGuard::move(TargetGuard& g, UnitMap to, double by) const {
   g.in_force = g.for_stable = g.for_before = g.for_training = 0;
   g.pairs = -1;
   g.for_gain = 0;
-  g.information = g.tiny = g.tiny_rows = g.tiny_logs = 0;
+  g.information = g.tiny = g.tiny_rows = g.tiny_logs = g.trial_information = 0;
   g.largest = std::fmax(g.largest, std::fabs(by));
 }
 
@@ -200,6 +233,25 @@ bool InputGuard::find_level(const TargetGuard& g, const double* u, const double*
   if (!std::all_of(away, away + count, [&](double d) { return std::fabs(d - jump) <= room; })) return false;
   map = {g.map.slope, g.map.shift - jump};
   return true;
+}
+
+// Held values follow each other as values usually do: it is the forecasts, built on forecasts, that run away. The last one
+// continues where its forecast is.
+bool InputGuard::find_steady_level(const TargetGuard& g, const double* held, UnitMap& map) const {
+  const int n = static_cast<int>(g.held);
+  const int count = std::max(kSteadyRows, n / 2);
+  if (n < count || g.unrest > 0) return false;
+  const double most = kSteadySteps * std::sqrt(g.step) + g.limit();
+  double squares = 0;
+  for (int j = n - count + 1; j < n; ++j) {
+    const double step = g.map.slope * (held[j] - held[j - 1]);
+    if (std::fabs(step) > most) return false;
+    squares += step * step / (count - 1);
+  }
+  if (squares < kNoSteps * g.step) return false;  // stuck, or in a larger unit
+  const double jump = g.map.to(held[n - 1]) - held[window_ + n - 1];
+  map = {g.map.slope, g.map.shift - jump};
+  return std::fabs(jump) < kFar;
 }
 
 // all held values are a multiple of their forecasts, about the zero of the data: A ← A/g
@@ -284,11 +336,14 @@ bool InputGuard::find_decimal_unit(const Context& c, const TargetGuard& g, const
 
 // of the maps that explain the latest held values, the one under which they are most likely
 bool InputGuard::confirm(const Context& c, TargetGuard& g, const double* held) const {
-  const int n = static_cast<int>(g.held), count = std::max(2, n / 2);
-  if (n < 2) return false;
+  // values that contradict each other, or a level as soon as it is confirmed, are more likely a burst than a level
+  const int least = g.unrest > 0 ? static_cast<int>(kManyRows) : g.agreeing == g.held ? 2 : kFewRows;
+  const int n = static_cast<int>(g.held), count = std::max(least, n / 2);
+  if (n < count) return false;
   const double *u = held + (n - count), *p = held + window_ + (n - count);
   UnitMap level, ratio;
-  const bool has_level = find_level(g, u, p, count, level), has_ratio = find_ratio(c, g, held, count, ratio);
+  const bool has_ratio = find_ratio(c, g, held, count, ratio);
+  const bool has_level = find_level(g, u, p, count, level) || (!has_ratio && find_steady_level(g, held, level));
   if (has_level || has_ratio) {
     double gain = has_ratio ? 0 : -1;  // of the ratio over the level, in nats
     for (int j = 0; has_level && has_ratio && j < count; ++j) {
@@ -369,6 +424,16 @@ void InputGuard::begin_level(TargetGuard& g) const {
   g.information = kAlarmed;
 }
 
+// a value that contradicts a level which has just been confirmed: it was part of a burst
+void InputGuard::doubt_new_level(TargetGuard& g) const {
+  const bool is_new_level = g.information > 0 && g.jumps > 0 && g.in_force < kManyRows && g.map.slope == g.before.slope;
+  if (!is_new_level || g.map == g.before) return;
+  const double limit = std::fmin(g.log_limit, g.log_before);
+  move(g, UnitMap(g.before), 0);
+  g.log_limit = g.log_before = limit;
+  g.unrest = window_;
+}
+
 // a value waits; true: it confirms the values before it, so that the map has moved
 bool InputGuard::hold(double u, double x, const Context& c, TargetGuard& g, double* held) const {
   if (g.held == 0) g.surprise = std::fabs(x - c.forecast);
@@ -399,6 +464,7 @@ Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* he
     g.absent = g.run;
     return Reading::stuck;
   }
+  g.unrest = std::fmax(0.0, g.unrest - 1);
   if (go_back(u, c, g, x)) return accept();
   x = g.map.to(u);
   if (is_tiny(u, c, g)) {
@@ -419,8 +485,7 @@ Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* he
   const double away = std::fabs(x - g.map.to(g.last_u)), widest = bound(x, c, g);
   const double error = g.held > 2 ? std::fmin(std::fabs(x - c.forecast), away) : std::fabs(x - c.forecast);
   if (g.held == 0 && error <= widest) return accept();
-  const double returned = widest * std::sqrt(std::fmin(g.held, 15) + 1);
-  if (g.held > 0 && error <= returned && error < 0.5 * g.surprise) {
+  if (g.held > 0 && error <= widest && error < 0.5 * g.surprise) {  // the bound has grown with the rows held
     g.returns += 1;
     const auto n = static_cast<std::size_t>(g.held);
     if (std::all_of(held, held + n, [&](double each) { return each == held[0]; })) learn_code(held[0], g);
@@ -434,6 +499,10 @@ Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* he
     g.waited += 1;
     g.absent += 1;
     return Reading::held;
+  }
+  if (g.held == 0) {
+    doubt_new_level(g);
+    x = g.map.to(u);
   }
   if (!hold(u, x, c, g, held)) return Reading::held;
   x = g.map.to(u);

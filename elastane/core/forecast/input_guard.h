@@ -62,14 +62,20 @@ struct TargetGuard {
   double lowest_u = 0, highest_u = 0;             // of all values that were accepted
   double last_u = 0;                              // the last of them
   double follows = 0;                             // ∂p/∂B: how far the forecast follows an error of the level
+  double trial = 0, trial_information = 0;        // a jump that may have begun at an accepted value; 0: none is tried
+  double trial_rows = 0, trial_evidence = 0;      // rows since then, and nats for it
+  double trial_first = 0;                         // the error that began it
+  double unrest = 0;                              // rows for which only many values confirm a level
 
+  // rarely moves, and then returns at once, as demand and bursts of rain do
+  bool returns_at_once() const { return idle > 0.6 && stays < 0.3; }
   double limit() const { return std::fmax(std::exp(log_limit), 0.02); }
   // How far a forecast of this many rows ahead should follow values in doubt: by what became of earlier ones, or because
   // several agree. A code for nothing comes again as often as it did before.
   double followed(int rows_ahead) const {
     if (is_code > 0) return doubt * std::pow((repeats + 0.5) / (codes + 2), rows_ahead);
     if (agreeing >= 2 && agreeing == waited && std::fabs(doubt) < 200) return 0.75 * doubt;
-    return std::fabs(doubt) > 2 * largest ? 0.0 : doubt * jumps / (jumps + returns + 1);
+    return std::fabs(doubt) > 2 * largest || returns_at_once() ? 0.0 : doubt * jumps / (jumps + returns + 1);
   }
 };
 
@@ -106,6 +112,12 @@ class InputGuard {
   void follow(const Accepted& row, TargetGuard& guard) const;
   // Improves a new level by the error of a row after it. Returns by how much B moves.
   double refine_level(double error, TargetGuard& guard) const;
+  // A jump too small to be held: tries one that begins at a large error, and compares how well rows after it are
+  // forecast with and without it. Nothing moves until it is confirmed.
+  enum class Trial : unsigned char { none, begun, open, confirmed };
+  Trial follow_trial(double error, TargetGuard& guard) const;
+  // moves the map by the jump that is tried; returns by how much B moves
+  double accept_trial(TargetGuard& guard) const;
   // After a jump of the level: was it a change of scale about zero, which explains the first row as well? Compares an
   // accepted u with the x of a season ago under both maps; true if the map moves.
   bool compare_season(double u, double season_ago, TargetGuard& guard) const;
@@ -123,11 +135,13 @@ class InputGuard {
  private:
   double kappa(const TargetGuard& guard, bool is_new) const;
   double bound(double x, const Context& context, const TargetGuard& guard) const;
+  void doubt_new_level(TargetGuard& guard) const;
   bool hold(double u, double x, const Context& context, TargetGuard& guard, double* held) const;
   bool go_back(double u, const Context& context, TargetGuard& guard, double& x) const;
   bool confirm(const Context& context, TargetGuard& guard, const double* held) const;
   // the map that held values u with forecasts p agree on, if any
   bool find_level(const TargetGuard& guard, const double* u, const double* p, int count, UnitMap& map) const;
+  bool find_steady_level(const TargetGuard& guard, const double* held, UnitMap& map) const;
   bool find_ratio(const Context& context, const TargetGuard& guard, const double* held, int count, UnitMap& map) const;
   bool find_decimal_unit(const Context& context, const TargetGuard& guard, const double* u, UnitMap& map) const;
   bool is_tiny(double u, const Context& context, const TargetGuard& guard) const;

@@ -73,7 +73,7 @@ void symmetric_shrink(const double* u, double c, double grow, DoubleRows p) {
 }
 
 // four sums at a time do not wait for each other
-double dot_rows(const double* a, const double* b, int n) {
+HWY_INLINE double dot_rows(const double* a, const double* b, int n) {
   const DD d;
   VD sum[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
   int k = 0;
@@ -83,6 +83,26 @@ double dot_rows(const double* a, const double* b, int n) {
   }
   for (; k < n; k += kND) sum[0] = hn::MulAdd(hn::LoadU(d, a + k), hn::LoadU(d, b + k), sum[0]);
   return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sum[0], sum[1]), hn::Add(sum[2], sum[3]))));
+}
+
+double dot_padded(const double* a, const double* b, int n) { return dot_rows(a, b, n); }
+
+bool learn_label(const LabelBatch& b) {
+  const DD d;
+  bool has_learned = false;
+  for (int h = 1; h <= b.origins; ++h) {
+    const std::ptrdiff_t at =
+        static_cast<std::ptrdiff_t>(b.slot >= h ? b.slot - h : b.slot - h + b.horizon) * b.targets;
+    if (!(b.reach[at] > 0)) continue;
+    double* w = b.weights + static_cast<std::ptrdiff_t>(h - 1) * b.stride;
+    const double before = dot_rows(w, b.features + at * b.stride, b.stride) + b.anchor[at];
+    const double* gain = b.gains + at * b.stride;
+    const VD by = hn::Set(d, b.label - before);
+    for (int k = 0; k < b.stride; k += kND)
+      hn::StoreU(hn::MulAdd(by, hn::LoadU(d, gain + k), hn::LoadU(d, w + k)), d, w + k);
+    has_learned = true;
+  }
+  return has_learned;
 }
 
 // kND steps at once: mixture.cpp has the same for one

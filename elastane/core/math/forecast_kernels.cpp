@@ -23,8 +23,9 @@ const ForecastKernels& forecast_table() {
                                                                              : Isa::sse4,
                                              .product = symmetric_product,
                                              .shrink = symmetric_shrink,
-                                             .dot = dot_rows,
-                                             .follow_mixtures = follow_mixtures};
+                                             .dot = dot_padded,
+                                             .follow_mixtures = follow_mixtures,
+                                             .learn_label = learn_label};
   return kTable;
 }
 

@@ -21,12 +21,26 @@ struct MixtureBatch {
   double memory, rate, share, caution;  // β, η, γ, δ
 };
 
+// one label and the H forecasts of it, made 1 … H rows ago by one read-out of one target; arrays are rings by tick mod H
+struct LabelBatch {
+  //                         meaning                                   shape
+  const double* features;  // φ                                        [H][targets][stride], at the target
+  const double* anchor;    // x                                        [H][targets], at the target
+  const double* gains;     // k                                        [H][targets][stride], at the target
+  const double* reach;     // 0: nothing to learn                      [H][targets], at the target
+  double* weights;         // W                                        [H][stride]
+  int horizon, targets, stride;
+  int slot, origins;  // of this row in the rings; rows before it that have a forecast
+  double label;
+};
+
 struct ForecastKernels {
   Isa isa;
   void (*product)(ConstDoubleRows p, const double* x, double* out);      // out = P·x, padding included
   void (*shrink)(const double* u, double c, double grow, DoubleRows p);  // P ← grow·(P − c·uuᵀ)
   double (*dot)(const double* a, const double* b, int n);                // a·b; n is padded
   void (*follow_mixtures)(const MixtureBatch& batch);                    // follow of mixture.h for every known step
+  bool (*learn_label)(const LabelBatch& batch);  // W_h ← W_h + (label − W_hᵀφ − x)k; false: nothing was to learn
 };
 
 // those of the same instruction set as these kernels

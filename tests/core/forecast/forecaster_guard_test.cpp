@@ -45,6 +45,20 @@ TEST(GuardedForecaster, ALevelIsRefinedUntilItIsKnownMuchBetterThanTwoRowsCould)
   EXPECT_LT(std::sqrt(squares), 0.35 * kNoise);
 }
 
+TEST(GuardedForecaster, AJumpTooSmallToBeHeldIsShownByTheRowsAfterIt) {
+  constexpr double kNoise = 0.3, kJump = 1.5;  // five deviations of the noise
+  double squares = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Random random(seed);
+    Forecaster f = learned(random, kNoise);
+    for (int t = kGuardedRows; t < kGuardedRows + 40; ++t)
+      f.observe(std::vector{daily(t) + kNoise * random.normal() + kJump});
+    const double off = f.view().guard[0].map.shift + kJump;
+    squares += off * off / 4;
+  }
+  EXPECT_LT(std::sqrt(squares), kNoise);
+}
+
 TEST(GuardedForecaster, RefiningALevelIsAsIfItHadBeenKnownFromTheStart) {
   Random random(3);
   Forecaster f = learned(random, 0.05);

@@ -120,6 +120,20 @@ TEST(InputGuard, IsTheSameAfterABurstOfAnyLength) {
   }
 }
 
+TEST(InputGuard, ABurstThatAgreesForTwoRowsIsNotALevel) {
+  Guarded guarded;
+  int t = 0;
+  for (const double off : {8.0, 8.0, -9.0, 6.0, -12.0, 8.2, 8.1, 10.0, -7.0, -7.2, 11.0}) {
+    guarded.feed(guarded.true_value(t) + off, t);
+    ++t;
+  }
+  for (const int end = t + 30; t < end; ++t) {
+    ASSERT_EQ(guarded.feed(guarded.true_value(t), t), Reading::accepted) << t;
+  }
+  EXPECT_EQ(guarded.state.map, UnitMap());
+  EXPECT_LT(guarded.state.limit(), 0.6);
+}
+
 TEST(InputGuard, TellsAStuckSensor) {
   Guarded guarded;
   Reading reading = Reading::accepted;

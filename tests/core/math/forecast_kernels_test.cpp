@@ -117,5 +117,53 @@ TEST_P(ForecastKernelsOf, ADotProductEqualsThatOfAPlainLoop) {
   }
 }
 
+TEST_P(ForecastKernelsOf, ALabelMovesTheReadOutOfEveryStepThatHasSomethingToLearn) {
+  const ForecastKernels& kernels = forecast_kernels(k->isa);
+  Random random(4);
+  constexpr int kHorizon = 5, kTargets = 2, kFeatures = 11;
+  const int stride = double_stride(kFeatures);
+  const auto rows = static_cast<std::size_t>(kHorizon * kTargets);
+  std::vector<double> features, gains, anchor = draw(random, static_cast<int>(rows), static_cast<int>(rows));
+  std::vector<double> reach(rows, 0.5), weights;
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (auto* to : {&features, &gains}) {
+      const std::vector<double> x = draw(random, kFeatures, stride);
+      to->insert(to->end(), x.begin(), x.end());
+    }
+  }
+  for (int h = 0; h < kHorizon; ++h) {
+    const std::vector<double> x = draw(random, kFeatures, stride);
+    weights.insert(weights.end(), x.begin(), x.end());
+  }
+  constexpr int kSlot = 2, kOrigins = 4, kTarget = 1;
+  reach[static_cast<std::size_t>(kTarget)] = 0;  // slot 0, two rows ago
+  std::vector<double> moved = weights;
+  const LabelBatch batch{features.data() + kTarget * stride,
+                         anchor.data() + kTarget,
+                         gains.data() + kTarget * stride,
+                         reach.data() + kTarget,
+                         moved.data(),
+                         kHorizon,
+                         kTargets,
+                         stride,
+                         kSlot,
+                         kOrigins,
+                         3.0};
+  EXPECT_TRUE(kernels.learn_label(batch));
+  for (int h = 1; h <= kHorizon; ++h) {
+    const int row = (kSlot - h + kHorizon) % kHorizon * kTargets + kTarget;
+    const double* phi = features.data() + row * stride;
+    const double* w = weights.data() + (h - 1) * stride;
+    double error = 3.0 - anchor[static_cast<std::size_t>(row)];
+    for (int f = 0; f < stride; ++f) error -= w[f] * phi[f];
+    if (h > kOrigins || h == 2) error = 0;
+    for (int f = 0; f < stride; ++f)
+      EXPECT_NEAR(moved[static_cast<std::size_t>((h - 1) * stride + f)], w[f] + error * gains[row * stride + f], 1e-13);
+  }
+  LabelBatch none = batch;
+  none.origins = 0;
+  EXPECT_FALSE(kernels.learn_label(none));
+}
+
 }  // namespace
 }  // namespace elastane

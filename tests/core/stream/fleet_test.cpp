@@ -176,6 +176,18 @@ TEST(Fleet, RefusesSnapshotsOfStreamsItDoesNotHaveOrBytesThatDoNotFit) {
   EXPECT_EQ(snapshot_of(fleet, 0), before);
 }
 
+TEST(Fleet, AStreamThatIsNotThereIsEmptyAndNothingIsReset) {
+  Fleet fleet(model_of(tiny_config()), 2);
+  fleet.advance(Rows3(2, 0).x);
+  const auto before = snapshot_of(fleet, 1);
+  for (const int stream : {-1, 2, 99}) {
+    EXPECT_TRUE(fleet.output(stream).empty());
+    EXPECT_EQ(fleet.position(stream), 0U);
+    fleet.reset(stream);
+  }
+  EXPECT_EQ(snapshot_of(fleet, 1), before);
+}
+
 TEST(Fleet, IsCopiedAndMovedWhole) {
   const Model model = model_of(hybrid_config());
   Fleet fleet(model, 5);

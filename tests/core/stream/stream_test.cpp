@@ -134,6 +134,19 @@ TEST_P(StreamOf, WhatWasNotFiniteNeverReachesTheState) {
 
 // --- the normaliser, through outputs that stand for an input
 
+TEST(Stream, OneThatWasMovedFromMayBeAssignedTo) {
+  const Model model = model_of(tiny_config());
+  Stream stream(model), other(model);
+  const Input input{3};
+  stream.advance(input(0));
+  other.advance(input(0));
+  const Stream moved = std::move(stream);
+  stream = moved;  // NOLINT(bugprone-use-after-move): what the header allows
+  stream.advance(input(1));
+  other.advance(input(1));
+  EXPECT_TRUE(same_bits(stream.output(), other.output()));
+}
+
 TEST(StreamNormaliser, GivesOutputsTheRunningLevelAndScaleOfTheirInput) {
   // a head that always answers `answer`, put back on the level and scale of input j: level + scale·answer
   for (const float answer : {0.0F, 1.0F}) {
