@@ -99,10 +99,11 @@ void CorrectedAgent::shift_plan() {
 void CorrectedAgent::propose(const Observation& observation) {
   for (Candidate& candidate : candidates_) candidate.cost = std::numeric_limits<double>::infinity();
   const auto consider = [&](Vec2 first, int knots) {
-    lay_out(observation, first, knots, tried_);
-    judge(tried_);
     const auto worst = std::ranges::max_element(candidates_, {}, &Candidate::cost);
-    if (worst != candidates_.end() && tried_.cost < worst->cost) std::swap(*worst, tried_);
+    if (worst == candidates_.end()) return;
+    lay_out(observation, first, knots, tried_);
+    judge(tried_, worst->cost);
+    if (tried_.cost < worst->cost) std::swap(*worst, tried_);
   };
   consider({}, 0);
   const Vec2 ahead = direction(observation.goal - observation.robot.position);
@@ -134,17 +135,12 @@ void CorrectedAgent::correct(Candidate& candidate) {
     const Vec2 v = shortened(Vec2{candidate.z[k], candidate.z[k + 1]}, kSpeedLimit);
     candidate.z[k] = v.x, candidate.z[k + 1] = v.y;
   }
-  judge(candidate);
+  judge(candidate, std::numeric_limits<double>::infinity());
 }
 
-void CorrectedAgent::judge(Candidate& candidate) {
+void CorrectedAgent::judge(Candidate& candidate, double most) {
   latent_.output(candidate.z, candidate.y);
-  const int steps = options_.shape.steps();
-  int safe = 0;
-  while (safe < steps && !objective_.collides(candidate.y, safe)) ++safe;
-  // a later collision is better: forecasts may be wrong, and there is time to replan
-  const double share = static_cast<double>(steps - safe) / steps;
-  candidate.cost = objective_.value(candidate.y) + options_.collision * share * share;
+  candidate.cost = objective_.judge(candidate.y, options_.collision, most);
 }
 
 }  // namespace elastane::crowd

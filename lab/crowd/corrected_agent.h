@@ -52,7 +52,7 @@ class CorrectedAgent final : public Agent {
   void propose(const Observation& observation);
   void lay_out(const Observation& observation, Vec2 first, int knots, Candidate& candidate);
   void correct(Candidate& candidate);
-  void judge(Candidate& candidate);
+  void judge(Candidate& candidate, double most);  // a cost above `most` need not be exact
 
   CorrectedOptions options_;
   Forecast forecast_;
