@@ -20,8 +20,9 @@ struct CorrectedOptions {
   PlanShape shape;
   ForecastOptions forecast;  // its number of steps is the plan's
   CostWeights weights;
-  int starts = 3;                  // simple plans that are corrected, besides the last plan
-  int depth = 12;                  // K: micro-steps of each correction
+  int starts = 3;  // simple plans that are corrected, besides the last plan
+  int wait = 0;    // knots for which some simple plans keep their first velocity besides 1 and 3; 0: none
+  int depth = 12;  // K: micro-steps of each correction
   Budget budget = Budget::none();  // of each correction
   double damping = 1e-3;           // λ, in units of the metric's mean eigenvalue
   double loyalty = 0.1;            // by how much another plan must be better than the last one
