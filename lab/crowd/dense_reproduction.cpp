@@ -88,7 +88,7 @@ void declare_dense(command_line::Command& reproduce) {
 
 lab::Reproduction dense_reproduction() {
   return {.name = "crowd",
-          .what = "Crowds of 5, 10 and 20 people who do not see the robot, and yield to each other or to nobody",
+          .what = "Crowds of 5, 10 and 20 people who do not see the robot, and yield to each other or not at all",
           .cost = "10 minutes",
           .declare = declare_dense};
 }

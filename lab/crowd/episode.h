@@ -25,7 +25,7 @@ struct Episode {
 enum class Setting : std::uint8_t {
   circle,           // people start near a circle of 4 m and cross its centre
   square,           // people start anywhere in one half of a square of 10 m and walk to the other half
-  straight_circle,  // the same, but people walk straight to their goals and yield to nobody
+  straight_circle,  // the same, but people walk straight to their goals and do not yield
   straight_square,
 };
 inline constexpr const char* kSettingNames[] = {"circle", "square", "straight_circle", "straight_square"};

@@ -1,4 +1,4 @@
-// People who walk to their goals and avoid each other by ORCA, all at the same time, or who yield to nobody. They do not
+// People who walk to their goals and avoid each other by ORCA, all at the same time, or who do not yield. They do not
 // see the robot.
 #pragma once
 
@@ -20,7 +20,7 @@ inline constexpr double kClearance = 0.01;  // metres that the reference program
 // full speed towards the goal, slower within a metre of it
 inline Vec2 wanted_velocity(Vec2 position, Vec2 goal) { return shortened(goal - position, kSpeedLimit); }
 
-// the same one step later, if they yield to nobody
+// the same one step later, if they do not yield
 void walk_straight(std::span<const MovingDisc> now, std::span<const Vec2> goals, std::span<MovingDisc> next);
 
 class Walkers {

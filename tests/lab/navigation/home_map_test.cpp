@@ -8,7 +8,7 @@
 namespace elastane::navigation {
 namespace {
 
-// nothing is in sight, and the robot is here, with the dock at (0, 0)
+// no ray hits anything, and the robot is here, with the dock at (0, 0)
 Observation open_ground(Vec2 place, Vec2 motion) {
   Observation made;
   made.rays.fill(kRange);
