@@ -41,7 +41,7 @@ TEST(Walkers, PeopleWhoDoNotYieldWalkStraight) {
     std::swap(people, next);
     for (std::size_t i = 0; i < people.size(); ++i) {
       const Vec2 whole = goals[i] - episode.people[i].start, done = people[i].position - episode.people[i].start;
-      EXPECT_NEAR(cross(whole, done), 0, 1e-9);
+      EXPECT_NEAR(whole.x * done.y, whole.y * done.x, 1e-9);
     }
   }
   for (std::size_t i = 0; i < people.size(); ++i) EXPECT_LT(norm(people[i].position - goals[i]), 0.1);
