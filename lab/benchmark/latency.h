@@ -2,6 +2,8 @@
 // corrections, stage by stage.
 #pragma once
 
+#include <time.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +12,13 @@
 #include "elastane/core/corrector/report.h"
 
 namespace elastane::benchmark {
+
+// processor time of this thread, µs: other programs do not affect it
+inline double processor_micros() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return 1e6 * static_cast<double>(now.tv_sec) + 1e-3 * static_cast<double>(now.tv_nsec);
+}
 
 class Latency {
  public:

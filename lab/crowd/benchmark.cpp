@@ -1,7 +1,5 @@
 #include "lab/crowd/benchmark.h"
 
-#include <time.h>
-
 #include <algorithm>
 
 namespace elastane::crowd {
@@ -14,13 +12,6 @@ double mean_of_successes(const Results& results, double Outcome::*what) {
     sum += outcome.*what, count += 1;
   }
   return count > 0 ? sum / count : 0;
-}
-
-// processor time of this thread, µs: other programs do not affect it
-double processor_micros() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e6 * static_cast<double>(now.tv_sec) + 1e-3 * static_cast<double>(now.tv_nsec);
 }
 
 }  // namespace
@@ -36,9 +27,9 @@ Outcome play(const Episode& episode, Agent& agent, benchmark::Latency& latency) 
   Environment environment(episode);
   agent.begin();
   while (!environment.over()) {
-    const double begun = processor_micros();
+    const double begun = benchmark::processor_micros();
     const Vec2 velocity = agent.act(environment.observe());
-    latency.add(processor_micros() - begun);
+    latency.add(benchmark::processor_micros() - begun);
     environment.step(velocity);
   }
   return {environment.ending(), environment.time(), environment.nearest()};

@@ -14,7 +14,7 @@ namespace {
 // simple plans: a first velocity is held for some knots, then straight to the goal
 constexpr int kDirections = 12;
 constexpr double kSpeeds[] = {1.0, 0.5};
-constexpr int kHeld[] = {1, 3};
+constexpr int kHeld[] = {1, 3};  // and options.wait: a dense crowd has to be let pass
 
 CorrectorOptions corrector_options(const CorrectedOptions& o) {
   CorrectorOptions options;
@@ -40,6 +40,7 @@ Status validate(const CorrectedOptions& o) {
   if (o.shape.hold < 1) return wrong("shape.hold", "at least 1", o.shape.hold);
   if (o.shape.knots > kMostSteps || o.shape.hold > kMostSteps || o.shape.steps() > kMostSteps)
     return wrong("shape.knots times shape.hold", "at most 32", 1.0 * o.shape.knots * o.shape.hold);
+  if (o.wait < 0 || o.wait > o.shape.knots) return wrong("wait", "0 to shape.knots", o.wait);
   if (o.starts < 0 || o.starts > 100) return wrong("starts", "0 to 100", o.starts);
   for (const double weight :
        {o.weights.progress, o.weights.beyond, o.weights.people, o.weights.speed, o.weights.smoothness, o.loyalty}) {
@@ -99,14 +100,16 @@ void CorrectedAgent::shift_plan() {
 void CorrectedAgent::propose(const Observation& observation) {
   for (Candidate& candidate : candidates_) candidate.cost = std::numeric_limits<double>::infinity();
   const auto consider = [&](Vec2 first, int knots) {
-    lay_out(observation, first, knots, tried_);
-    judge(tried_);
     const auto worst = std::ranges::max_element(candidates_, {}, &Candidate::cost);
-    if (worst != candidates_.end() && tried_.cost < worst->cost) std::swap(*worst, tried_);
+    if (worst == candidates_.end()) return;
+    lay_out(observation, first, knots, tried_);
+    judge(tried_, worst->cost);
+    if (tried_.cost < worst->cost) std::swap(*worst, tried_);
   };
   consider({}, 0);
   const Vec2 ahead = direction(observation.goal - observation.robot.position);
-  for (const int knots : kHeld) {
+  for (const int knots : {kHeld[0], kHeld[1], options_.wait}) {
+    if (knots == 0) continue;
     consider({}, knots);
     for (const double speed : kSpeeds) {
       for (int d = 0; d < kDirections; ++d) {
@@ -134,17 +137,12 @@ void CorrectedAgent::correct(Candidate& candidate) {
     const Vec2 v = shortened(Vec2{candidate.z[k], candidate.z[k + 1]}, kSpeedLimit);
     candidate.z[k] = v.x, candidate.z[k + 1] = v.y;
   }
-  judge(candidate);
+  judge(candidate, std::numeric_limits<double>::infinity());
 }
 
-void CorrectedAgent::judge(Candidate& candidate) {
+void CorrectedAgent::judge(Candidate& candidate, double most) {
   latent_.output(candidate.z, candidate.y);
-  const int steps = options_.shape.steps();
-  int safe = 0;
-  while (safe < steps && !objective_.collides(candidate.y, safe)) ++safe;
-  // a later collision is better: forecasts may be wrong, and there is time to replan
-  const double share = static_cast<double>(steps - safe) / steps;
-  candidate.cost = objective_.value(candidate.y) + options_.collision * share * share;
+  candidate.cost = objective_.judge(candidate.y, options_.collision, most);
 }
 
 }  // namespace elastane::crowd

@@ -20,8 +20,9 @@ struct CorrectedOptions {
   PlanShape shape;
   ForecastOptions forecast;  // its number of steps is the plan's
   CostWeights weights;
-  int starts = 3;                  // simple plans that are corrected, besides the last plan
-  int depth = 12;                  // K: micro-steps of each correction
+  int starts = 3;  // simple plans that are corrected, besides the last plan
+  int wait = 0;    // knots for which some simple plans keep their first velocity besides 1 and 3; 0: none
+  int depth = 12;  // K: micro-steps of each correction
   Budget budget = Budget::none();  // of each correction
   double damping = 1e-3;           // λ, in units of the metric's mean eigenvalue
   double loyalty = 0.1;            // by how much another plan must be better than the last one
@@ -52,7 +53,7 @@ class CorrectedAgent final : public Agent {
   void propose(const Observation& observation);
   void lay_out(const Observation& observation, Vec2 first, int knots, Candidate& candidate);
   void correct(Candidate& candidate);
-  void judge(Candidate& candidate);
+  void judge(Candidate& candidate, double most);  // a cost above `most` need not be exact
 
   CorrectedOptions options_;
   Forecast forecast_;

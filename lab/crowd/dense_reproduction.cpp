@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <memory>
 
 #include "command_line/commit.h"
@@ -16,7 +17,7 @@ struct DenseOptions {
   int episodes = 200;
   std::uint64_t seed = 700'001;
   std::vector<int> people = {5, 10, 20};
-  std::vector<std::string> settings = {kSettingNames[0], kSettingNames[1]}, agents;
+  std::vector<std::string> settings = {std::begin(kSettingNames), std::end(kSettingNames)}, agents;
   std::string json, markdown, command;
 };
 
@@ -53,7 +54,7 @@ int run_dense(const DenseOptions& options) {
   Report report(false);
   report.print(fmt::format("`{}` at commit {}: {} crossings per crowd, drawn with seeds from {} on.\n", options.command,
                            command_line::commit(), options.episodes, options.seed));
-  for (int s = 0; s < 2; ++s) {
+  for (int s = 0; s < kSettings; ++s) {
     if (std::ranges::count(options.settings, kSettingNames[s]) == 0) continue;
     for (const int people : options.people) run_case(options, static_cast<Setting>(s), people, report);
   }
@@ -72,7 +73,7 @@ void declare_dense(command_line::Command& reproduce) {
   reproduce.option("--episodes", options->episodes, "per crowd").range(1, 100'000);
   reproduce.option("--seed", options->seed, "of the first episode");
   reproduce.option("--people", options->people, "numbers of people");
-  reproduce.option("--settings", options->settings, "circle, square");
+  reproduce.option("--settings", options->settings, "circle, square, straight_circle, straight_square");
   reproduce.option("--agents", options->agents, "only these (default: all); the last one is compared with the others");
   reproduce.option("--json", options->json, "write the rows to this file").type("FILE");
   reproduce.option("--markdown", options->markdown, "write the tables to this file").type("FILE");
@@ -87,8 +88,8 @@ void declare_dense(command_line::Command& reproduce) {
 
 lab::Reproduction dense_reproduction() {
   return {.name = "crowd",
-          .what = "Crowds of 5, 10 and 20 people on circle and square who do not see the robot",
-          .cost = "5 minutes",
+          .what = "Crowds of 5, 10 and 20 people who do not see the robot, and yield to each other or not at all",
+          .cost = "10 minutes",
           .declare = declare_dense};
 }
 

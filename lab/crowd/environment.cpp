@@ -16,6 +16,7 @@ double closest(const MovingDisc& a, const MovingDisc& b, double seconds) {
 Environment::Environment(const Episode& episode)
     : robot_{.position = kRobotStart, .velocity = {}, .radius = kRadius},
       walkers_(episode.people.size()),
+      yielding_(episode.yielding),
       nearest_(std::numeric_limits<double>::infinity()) {
   for (const Walk& walk : episode.people) {
     people_.push_back({.position = walk.start, .velocity = {}, .radius = kRadius});
@@ -33,7 +34,11 @@ void Environment::step(Vec2 velocity) {
   nearest_ = std::min(nearest_, gap);
 
   const double begun = time();
-  walkers_.advance(people_, goals_, next_);
+  if (yielding_) {
+    walkers_.advance(people_, goals_, next_);
+  } else {
+    walk_straight(people_, goals_, next_);
+  }
   std::swap(people_, next_);
   robot_.position += kTimeStep * robot_.velocity;
   steps_ += 1;

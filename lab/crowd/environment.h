@@ -42,6 +42,7 @@ class Environment {
   std::vector<MovingDisc> people_, next_;
   std::vector<Vec2> goals_;
   Walkers walkers_;
+  bool yielding_;  // do people avoid each other?
   int steps_ = 0;
   Ending ending_ = Ending::none;
   double nearest_;

@@ -48,8 +48,9 @@ Walk draw_in_square(Random& random) {
 Episode draw_episode(std::uint64_t seed, int people, Setting setting) {
   Random random(seed, 1ULL << 52U);
   Episode episode;
+  episode.yielding = setting == Setting::circle || setting == Setting::square;
   while (static_cast<int>(episode.people.size()) < people) {
-    const Walk walk = setting == Setting::circle ? draw_on_circle(random) : draw_in_square(random);
+    const Walk walk = is_circle(setting) ? draw_on_circle(random) : draw_in_square(random);
     bool clear = is_clear(walk, {kRobotStart, kRobotGoal}, true);
     for (const Walk& other : episode.people) clear = clear && is_clear(walk, other, people <= kMostApart);
     if (clear) episode.people.push_back(walk);

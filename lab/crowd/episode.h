@@ -19,13 +19,18 @@ struct Walk {
 
 struct Episode {
   std::vector<Walk> people;
+  bool yielding = true;  // do people avoid each other? They never see the robot
 };
 
 enum class Setting : std::uint8_t {
-  circle,  // people start near a circle of 4 m and cross its centre
-  square,  // people start anywhere in one half of a square of 10 m and walk to the other half
+  circle,           // people start near a circle of 4 m and cross its centre
+  square,           // people start anywhere in one half of a square of 10 m and walk to the other half
+  straight_circle,  // the same, but people walk straight to their goals and do not yield
+  straight_square,
 };
-inline constexpr const char* kSettingNames[] = {"circle", "square"};
+inline constexpr const char* kSettingNames[] = {"circle", "square", "straight_circle", "straight_square"};
+inline constexpr int kSettings = 4;
+inline bool is_circle(Setting setting) { return setting == Setting::circle || setting == Setting::straight_circle; }
 
 // As CrowdNav draws them: starts near a circle of 4 m with half a metre of noise, goals across its centre. Every start is
 // at least .2 m clear of all other starts and goals, those of the robot included.

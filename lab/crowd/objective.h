@@ -11,6 +11,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 #include "elastane/core/objective/objective.h"
 #include "lab/crowd/forecast.h"
@@ -32,27 +33,29 @@ inline constexpr int kMostSteps = 32;
 
 class PathObjective final : public Objective {
  public:
-  // views the forecast, which predicts at least `steps` steps
-  PathObjective(const CostWeights& weights, int steps, const Forecast& forecast)
-      : weights_(weights), steps_(steps), forecast_(forecast) {}
+  // views the forecast, which predicts at least `steps` steps; nothing allocates after this
+  PathObjective(const CostWeights& weights, int steps, const Forecast& forecast);
 
-  void begin(const MovingDisc& robot, Vec2 goal) { robot_ = robot, goal_ = goal; }
+  // a new step: the robot, its goal, and what the forecast says by now
+  void begin(const MovingDisc& robot, Vec2 goal) { robot_ = robot, goal_ = goal, known_ = false; }
 
   double value(std::span<const double> y) const override;
   void gradient(std::span<const double> y, std::span<double> gradient) const override;
   void gauss_newton(std::span<const double> y, ConstDoubleRows directions, DoubleRows products) const override;
   const Objective& at(int /*h*/) const override { return *this; }  // a path already holds its future
 
-  // does a person touch the robot during step h of path y?
-  bool collides(std::span<const double> y, int h) const;
+  // The value, plus `collision` times the squared share of the path from its first collision on: a later one is better,
+  // since forecasts may be wrong and there is time to replan. A sum that exceeds `most` is not completed.
+  double judge(std::span<const double> y, double collision, double most) const;
 
   // how deep the robot and people come into each other, or nearer than the safe distance: the sum over the path
   double violation(std::span<const double> y) const override;
 
  private:
-  // the closest point of step h to a person
+  // the closest point of a step to a person who comes near
   struct Encounter {
-    double gap;    // or kFar, if it is clearly beyond the margin
+    int step;
+    double gap;
     double share;  // of the step that has passed by then
     Vec2 away;     // from the person to the robot, of length 1
   };
@@ -73,7 +76,13 @@ class PathObjective final : public Objective {
   Vec2 velocity(std::span<const double> y, int h) const {
     return h < 0 ? robot_.velocity : (1 / kTimeStep) * (position(y, h + 1) - position(y, h));
   }
-  Encounter meet(std::span<const double> y, int h, std::size_t person) const;
+  // every encounter of step h below the margin or the safe distance, or a collision
+  template <class Visit>
+  void meet(std::span<const double> y, int h, Visit visit) const;
+  // those of a whole path
+  std::span<const Encounter> encounters(std::span<const double> y) const;
+  double step_cost(std::span<const double> y, int h) const;  // without people
+  double person_cost(const Encounter& met) const;
   double margin(int h) const { return weights_.margin + weights_.margin_growth * kTimeStep * h; }
   double goal_weight(int h) const { return weights_.progress * (kTimeStep + (h + 1 == steps_ ? weights_.beyond : 0)); }
   void curve(std::span<const double> y, Curvature& w) const;
@@ -83,6 +92,11 @@ class PathObjective final : public Objective {
   const Forecast& forecast_;
   MovingDisc robot_;
   Vec2 goal_;
+  // of the last path that was asked about: a correction asks about the same path several times
+  mutable std::array<double, 2 * kMostSteps> path_ = {};
+  mutable std::vector<Encounter> met_;  // the first met_count_ are valid
+  mutable std::size_t met_count_ = 0;
+  mutable bool known_ = false;
 };
 
 }  // namespace elastane::crowd

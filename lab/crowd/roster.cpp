@@ -62,7 +62,7 @@ void set_option(CorrectedOptions& options, const std::string& name, double value
       {"collision", &options.collision},   {"safe", &options.weights.safe},
   };
   const std::pair<const char*, int*> whole_numbers[] = {
-      {"depth", &options.depth}, {"starts", &options.starts}, {"knots", &options.shape.knots}};
+      {"depth", &options.depth}, {"starts", &options.starts}, {"knots", &options.shape.knots}, {"wait", &options.wait}};
   for (const auto& [known, option] : numbers) {
     if (name == known) return void(*option = value);
   }

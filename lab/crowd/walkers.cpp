@@ -4,6 +4,14 @@
 
 namespace elastane::crowd {
 
+void walk_straight(std::span<const MovingDisc> now, std::span<const Vec2> goals, std::span<MovingDisc> next) {
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    next[i] = now[i];
+    next[i].velocity = wanted_velocity(now[i].position, goals[i]);
+    next[i].position += kTimeStep * next[i].velocity;
+  }
+}
+
 void Walkers::advance(std::span<const MovingDisc> now, std::span<const Vec2> goals, std::span<MovingDisc> next) {
   for (std::size_t i = 0; i < now.size(); ++i) {
     next[i] = now[i];

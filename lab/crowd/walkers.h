@@ -1,4 +1,5 @@
-// People who walk to their goals and avoid each other by ORCA, all at the same time; they do not see the robot.
+// People who walk to their goals and avoid each other by ORCA, all at the same time, or who do not yield. They do not
+// see the robot.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +19,9 @@ inline constexpr double kClearance = 0.01;  // metres that the reference program
 
 // full speed towards the goal, slower within a metre of it
 inline Vec2 wanted_velocity(Vec2 position, Vec2 goal) { return shortened(goal - position, kSpeedLimit); }
+
+// the same one step later, if they do not yield
+void walk_straight(std::span<const MovingDisc> now, std::span<const Vec2> goals, std::span<MovingDisc> next);
 
 class Walkers {
  public:

@@ -123,7 +123,8 @@ MapAgentOptions map_of(const AgentConfig& config) {
           .tolerance = config.at("tolerance", 0.5),
           .room_of_map = config.at("room", 1) != 0,
           .sweeps = {.horizon = 3, .sweeps = 5},
-          .weights = {.margin = config.at("margin", 0.02), .leave = config.at("leave", 0.05)}};
+          .weights = {.margin = config.at("margin", 0.02), .leave = config.at("leave", 0.05)},
+          .filter = {.margin = config.at("filter", 0), .pace = config.at("pace", 0.5)}};
 }
 
 AgentMaker map(const AgentConfig& config) {
@@ -134,14 +135,42 @@ AgentMaker map_latent(const AgentConfig& config) {
   return [options = map_of(config)](const Policies&) { return std::make_unique<MapLatentAgent>(options); };
 }
 
+HomeMapOptions home_map_of(const AgentConfig& config) {
+  return {.cells = whole(config, "cells"),
+          .tolerance = config.at("tolerance", 0.5),
+          .when = static_cast<AskMap>(static_cast<int>(config.at("ask_when", 0))),
+          .ask_for = static_cast<int>(config.at("ask_for", 40))};
+}
+
+PolicyMapOptions policy_map_of(const AgentConfig& config) {
+  return {.corrector = corrector_of(config),
+          .fade = config.at("fade", 0),
+          .weights = {.margin = config.at("margin", CostWeights{}.margin),
+                      .leave = config.at("leave", CostWeights{}.leave),
+                      .progress = config.at("progress")},
+          .full_speed = config.at("full_speed", 1) != 0,
+          .map = home_map_of(config)};
+}
+
 AgentMaker policy_map(const AgentConfig& config) {
-  const PolicyMapOptions options{.corrector = corrector_of(config),
-                                 .fade = config.at("fade"),
-                                 .weights = {.margin = config.at("margin", 0.02), .progress = config.at("progress")},
-                                 .full_speed = config.at("full_speed", 1) != 0,
-                                 .ask_for = static_cast<int>(config.at("ask_for", 0)),
-                                 .map = map_of(config)};
-  return [options](const Policies& p) { return std::make_unique<PolicyMapAgent>(p.selective, options); };
+  return [options = policy_map_of(config)](const Policies& p) {
+    return std::make_unique<PolicyMapAgent>(p.selective, options);
+  };
+}
+
+AgentMaker path_map(const AgentConfig& config) {
+  return [options = policy_map_of(config)](const Policies& p) {
+    return std::make_unique<PathMapAgent>(p.selective, options);
+  };
+}
+
+AgentMaker sweep_map(const AgentConfig& config) {
+  const SweepMapOptions options{.sweeps = {.horizon = whole(config, "horizon"), .sweeps = whole(config, "sweeps")},
+                                .weights = {.margin = config.at("margin", CostWeights{}.margin),
+                                            .leave = config.at("leave"),
+                                            .progress = config.at("progress")},
+                                .map = home_map_of(config)};
+  return [options](const Policies& p) { return std::make_unique<SweepMapAgent>(p.selective, options); };
 }
 
 constexpr std::pair<const char*, AgentMaker (*)(const AgentConfig&)> kKinds[] = {
@@ -159,6 +188,8 @@ constexpr std::pair<const char*, AgentMaker (*)(const AgentConfig&)> kKinds[] = 
     {"map", map},
     {"map_latent", map_latent},
     {"policy_map", policy_map},
+    {"path_map", path_map},
+    {"sweep_map", sweep_map},
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "elastane/core/base/checksum.h"
-#include "elastane/core/base/clock.h"
 #include "lab/navigation/expert.h"
 
 namespace elastane::navigation {
@@ -58,9 +57,9 @@ class OraclePlayer final : public benchmark::Player {
     Environment environment(benchmark_.site(site).site, episode);
     Oracle oracle(benchmark_.site(site));
     while (!environment.over()) {
-      const double begun = now_micros();
+      const double begun = benchmark::processor_micros();
       const Vec2 command = oracle.act(environment);
-      latency.add(now_micros() - begun);
+      latency.add(benchmark::processor_micros() - begun);
       environment.step(command);
     }
     benchmark::Outcome outcome = outcome_of(environment, episode);
@@ -95,9 +94,9 @@ benchmark::Outcome play(Agent& agent, const RoutedSite& site, const Episode& epi
   benchmark::Outcome sums;
   while (!environment.over()) {
     const Observation observation = environment.observe();
-    const double begun = now_micros();
+    const double begun = benchmark::processor_micros();
     const Vec2 command = agent.act(observation);
-    latency.add(now_micros() - begun);
+    latency.add(benchmark::processor_micros() - begun);
     const StepReport& report = agent.report();
     sums.corrections += report.depth;
     sums.accepted += report.accepted;

@@ -20,6 +20,8 @@ std::string title_of(const Episode& episode) {
     case Mode::moving: return "Patrols cross the path";
     case Mode::drifting: return "Wind rises, and the drive weakens";
     case Mode::blind: return "The rays fail repeatedly, and a crate is placed on the path";
+    case Mode::windy: return "Wind rises, and a crate is placed on the path";
+    case Mode::lost: return "The observed dock drifts, and a crate is placed on the path";
   }
   return {};
 }
@@ -35,6 +37,10 @@ std::string caption_of(const Episode& episode) {
     case Mode::dragged: return robot + crate + ", which the policy has never seen; a path around it remains.";
     case Mode::moving:
       return robot + "Violet discs move back and forth across its path; in training, no obstacle moved.";
+    case Mode::windy:
+      return robot + crate + ". Wind of " + percent(episode.wind_speed / kSpeed) +
+             " of the robot's speed blows from step " + std::to_string(episode.disturbed_at) + " on.";
+    case Mode::lost: return robot + crate + ". The observed position of the dock drifts until the robot is near it.";
     case Mode::drifting:
       return robot + "At step " + std::to_string(episode.disturbed_at) + " wind rises to " +
              percent(episode.wind_speed / kSpeed) + " of the robot's speed, and its drive falls to " +
@@ -49,7 +55,7 @@ std::string caption_of(const Episode& episode) {
 
 std::vector<benchmark::Event> events_of(const Episode& episode, int steps) {
   std::vector<benchmark::Event> events;
-  if (episode.mode == Mode::drifting && episode.disturbed_at < steps) {
+  if (has_wind(episode.mode) && episode.disturbed_at < steps) {
     events.push_back({episode.disturbed_at, "wind rises"});
   }
   for (int step = 0; step < steps; ++step) {

@@ -28,7 +28,8 @@ Observation Environment::observe() const {
     return Vec2{x, y};
   };
   Observation observation;
-  observation.goal = now_.dock - position_ + noise(kGoalNoise);
+  const Vec2 to_dock = now_.dock - position_;
+  observation.goal = to_dock + noise(kGoalNoise) + (norm(to_dock) < kDockSeen ? Vec2{} : drift_);
   observation.motion = moved_ + noise(kMotionNoise);
   observation.slope = now_.slope(position_);
   const bool blind = episode_.blind(steps_);
@@ -80,6 +81,10 @@ void Environment::step(Vec2 command) {
   touched_ = push_out();
   contacts_ += touched_ ? 1 : 0;
   moved_ = position_ - before;
+  if (episode_.mode == Mode::lost) {
+    Random random(episode_.seed, (1ULL << 44U) + static_cast<std::uint64_t>(steps_));
+    drift_ += {kDockDrift * random.normal(), kDockDrift * random.normal()};
+  }
   arrived_ = norm(now_.dock - position_) < kArrived;
 }
 

@@ -11,6 +11,9 @@
 
 namespace elastane::navigation {
 
+// In Mode::lost the observed dock drifts by this much per step (σ), unless the robot is this near it.
+inline constexpr double kDockDrift = 0.004, kDockSeen = 0.15;
+
 class Environment {
  public:
   Environment(const Site& site, const Episode& episode);
@@ -37,6 +40,7 @@ class Environment {
   Episode episode_;
   std::size_t fixed_;  // discs that do not patrol
   Vec2 position_, moved_;
+  Vec2 drift_;  // of the observed dock, where it is lost
   int steps_ = 0, contacts_ = 0;
   bool touched_ = false, arrived_ = false;
 };

@@ -120,7 +120,7 @@ Episode draw_episode(const RoutedSite& site, const EpisodeOptions& options, std:
       if (!place_crate(site, path, random, episode)) continue;
     }
     if (options.mode == Mode::moving) add_patrols(path, random, episode);
-    if (options.mode == Mode::drifting) add_disturbance(options, path.size(), random, episode);
+    if (has_wind(options.mode)) add_disturbance(options, path.size(), random, episode);
     if (options.mode == Mode::blind) add_drop_outs(random, episode);
     return episode;
   }

@@ -18,12 +18,17 @@ enum class Mode : std::uint8_t {
   moving,    // discs patrol
   drifting,  // wind rises, and the drive weakens
   blind,     // the rays fail for some steps at a time, and a crate is placed on the path
+  windy,     // a crate is placed on the path, and the wind of `drifting` blows
+  lost,      // a crate is placed on the path, and the dock is observed with an error that grows, except nearby
 };
 
-inline constexpr const char* kModeNames[] = {"still", "dragged", "moving", "drifting", "blind"};
+inline constexpr const char* kModeNames[] = {"still", "dragged", "moving", "drifting", "blind", "windy", "lost"};
 
 // is a crate placed in episodes of this mode?
-inline bool places_crate(Mode mode) { return mode == Mode::dragged || mode == Mode::blind; }
+inline bool places_crate(Mode mode) {
+  return mode == Mode::dragged || mode == Mode::blind || mode == Mode::windy || mode == Mode::lost;
+}
+inline bool has_wind(Mode mode) { return mode == Mode::drifting || mode == Mode::windy; }
 
 // what moves the robot besides its command: motion = strength·command/effort + wind
 struct Disturbance {

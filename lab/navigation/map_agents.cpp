@@ -1,14 +1,7 @@
 #include "lab/navigation/map_agents.h"
 
-#include <algorithm>
-
-#include "elastane/core/math/kernels.h"
-
 namespace elastane::navigation {
 namespace {
-
-constexpr int kStallSteps = 16;       // a robot that came less far in so many steps
-constexpr double kStallShare = 0.35;  // than this share of what it could have driven is stalled
 
 StreamOptions judged_path(const PolicyMapOptions& options) {
   StreamOptions stream;
@@ -18,13 +11,10 @@ StreamOptions judged_path(const PolicyMapOptions& options) {
   return stream;
 }
 
-// a march is taken as a whole or not at all
-CorrectorOptions whole_steps() {
-  CorrectorOptions options;
-  options.metric.kind = Metric::native;
-  options.trust = {.radius = 1e6, .smallest = 1, .largest = 1e9, .low = 1e-9, .trials = 1};
-  options.gate = {.kind = Gate::gain, .depth = 1, .price = 0.49};  // a cell that is dearer by the tolerance costs ½
-  return options;
+// what a step of a policy with a map cost
+void add_macs(const StepReport& solved, std::int64_t advance, StepReport& report) {
+  report.macs[static_cast<int>(Stage::advance)] = advance;
+  for (int stage = 0; stage < kStages; ++stage) report.macs[stage] += solved.macs[stage];
 }
 
 }  // namespace
@@ -67,28 +57,8 @@ Vec2 MapAgent::act(const Observation& observation) {
     report_sweeps(sweep_.improve(obstacles_, goal, path_), report_);
   }
   report_.macs = planned.macs;
-  return limited(path_[0] * (1.0 / kStride), kSpeed);
-}
-
-MapCorrector::MapCorrector(const SiteMap& map, double tolerance)
-    : latent_(map),
-      objective_(tolerance),
-      corrector_(whole_steps(), latent_.latents(), latent_.outputs(), **kernels(Isa::automatic)),
-      memory_(corrector_.memory_doubles()),
-      output_(static_cast<std::size_t>(latent_.outputs())) {
-  begin();
-}
-
-void MapCorrector::begin() {
-  latent_.begin();
-  corrector_.reset(memory_.data());
-}
-
-StepReport MapCorrector::correct() {
-  latent_.observe();
-  const StepReport report = corrector_.correct(latent_, objective_, {}, latent_.z(), output_, memory_.data());
-  latent_.commit(report.accepted > 0);
-  return report;
+  const Vec2 command = limited(path_[0] * (1.0 / kStride), kSpeed);
+  return options_.filter.margin > 0 ? keep_clear(command, map_, options_.filter) : command;
 }
 
 MapLatentAgent::MapLatentAgent(const MapAgentOptions& options)
@@ -107,49 +77,64 @@ std::array<Vec2, kWaypoints> MapLatentAgent::plan() {
 
 PolicyMapAgent::PolicyMapAgent(const Model& policy, const PolicyMapOptions& options)
     : FrozenAgent(policy, judged_path(options)),
-      options_(options),
-      map_(options.map.cells),
-      corrector_(map_, options.map.tolerance),
-      objective_(options.weights),
-      places_(kStallSteps) {}
+      full_speed_(options.full_speed),
+      map_(options.map),
+      objective_(options.weights) {}
 
 void PolicyMapAgent::begin() {
   FrozenAgent::begin();
   map_.begin();
-  corrector_.begin();
-  steps_ = asking_ = 0;
-}
-
-HomeDistance::Value PolicyMapAgent::home(Vec2 p) const {
-  const Distance found = interpolate(map_, corrector_.latent().z(), map_.place() + p);
-  return {found.value, found.slope};
-}
-
-// without a stall gate always; with one for some steps after the robot made no progress
-bool PolicyMapAgent::asks_map() {
-  if (options_.ask_for == 0) return true;
-  Vec2& oldest = places_[static_cast<std::size_t>(steps_ % kStallSteps)];
-  const bool stalled = steps_ >= kStallSteps && norm(map_.place() - oldest) < kStallShare * kStallSteps * kSpeed;
-  oldest = map_.place();
-  ++steps_;
-  asking_ = stalled ? options_.ask_for : std::max(0, asking_ - 1);
-  return asking_ > 0;
 }
 
 Vec2 PolicyMapAgent::act(const Observation& observation) {
   propose(observation);
-  map_.observe(observation);
   objective_.begin(obstacles_, observation.goal, stream_.output());
-  StepReport solved;
-  if (asks_map()) {
-    solved = corrector_.correct();
-    objective_.head_home(*this);
-  }
-  report_ = obstacles_.fresh() ? stream_.correct(objective_) : StepReport{};
-  report_.macs[static_cast<int>(Stage::advance)] = advance_macs_;
-  for (int stage = 0; stage < kStages; ++stage) report_.macs[stage] += solved.macs[stage];
   keep_path(stream_.output());
-  return options_.full_speed ? navigation::full_speed(path_, observation.goal) : first_command(stream_.output());
+  if (map_.observe(observation, path_)) objective_.head_home(map_);
+  report_ = obstacles_.fresh() ? stream_.correct(objective_) : StepReport{};
+  add_macs(map_.report(), advance_macs_, report_);
+  keep_path(stream_.output());
+  return full_speed_ ? full_speed(path_, observation.goal) : first_command(stream_.output());
+}
+
+PathMapAgent::PathMapAgent(const Model& policy, const PolicyMapOptions& options)
+    : FrozenAgent(policy),
+      full_speed_(options.full_speed),
+      map_(options.map),
+      objective_(options.weights),
+      corrector_(options.corrector) {}
+
+void PathMapAgent::begin() {
+  FrozenAgent::begin();
+  map_.begin();
+  corrector_.reset();
+}
+
+Vec2 PathMapAgent::act(const Observation& observation) {
+  propose(observation);
+  objective_.begin(obstacles_, observation.goal, stream_.output());
+  keep_path(stream_.output());
+  if (map_.observe(observation, path_)) objective_.head_home(map_);
+  report_ = corrector_.correct(objective_, stream_.output());
+  add_macs(map_.report(), advance_macs_, report_);
+  keep_path(corrector_.path());
+  return full_speed_ ? full_speed(path_, observation.goal) : first_command(corrector_.path());
+}
+
+SweepMapAgent::SweepMapAgent(const Model& policy, const SweepMapOptions& options)
+    : FrozenAgent(policy), map_(options.map), sweep_(options.sweeps, options.weights) {}
+
+void SweepMapAgent::begin() {
+  FrozenAgent::begin();
+  map_.begin();
+}
+
+Vec2 SweepMapAgent::act(const Observation& observation) {
+  FrozenAgent::act(observation);
+  const bool asked = map_.observe(observation, path_);
+  report_sweeps(sweep_.improve(obstacles_, observation.goal, path_, asked ? &map_ : nullptr), report_);
+  add_macs(map_.report(), advance_macs_, report_);
+  return limited(path_[0] * (1.0 / kStride), kSpeed);
 }
 
 }  // namespace elastane::navigation

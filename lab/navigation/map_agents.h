@@ -5,12 +5,14 @@
 //   MapLatentAgent    the same path as a corrected latent: the engine's corrector and gate decide when to solve
 //   PolicyMapAgent    a policy whose latent is corrected by the cost of its path, which includes the distance home over
 //                     such a map
+//   PathMapAgent      the same cost corrects the proposed path itself
+//   SweepMapAgent     the same with receding-horizon control of its first waypoints
 #pragma once
 
 #include <vector>
 
 #include "elastane/planners/mpc.h"
-#include "lab/navigation/geodesic_latent.h"
+#include "lab/navigation/home_map.h"
 #include "lab/navigation/planner_agents.h"
 
 namespace elastane::navigation {
@@ -21,6 +23,7 @@ struct MapAgentOptions {
   bool room_of_map = true;  // the sweeps keep clear of the map; false: of the rays of this step
   planners::IlqrOptions sweeps = {.horizon = 3, .sweeps = 5};
   CostWeights weights = {.leave = 0.05};
+  FilterOptions filter = {.margin = 0.004, .pace = 0.5};  // of the command, by the map; a margin of 0: none
 };
 
 class MapAgent : public Agent {
@@ -50,22 +53,6 @@ class MapAgent : public Agent {
   PathSweep sweep_;
 };
 
-// corrects the distances of a map by the residual of the path
-class MapCorrector {
- public:
-  MapCorrector(const SiteMap& map, double tolerance);
-  void begin();
-  StepReport correct();
-  GeodesicLatent& latent() { return latent_; }
-  const GeodesicLatent& latent() const { return latent_; }
-
- private:
-  GeodesicLatent latent_;
-  PathResidual objective_;
-  Corrector corrector_;
-  std::vector<double> memory_, output_;
-};
-
 class MapLatentAgent final : public MapAgent {
  public:
   explicit MapLatentAgent(const MapAgentOptions& options);
@@ -81,29 +68,49 @@ struct PolicyMapOptions {
   double fade = 0;
   CostWeights weights;
   bool full_speed = true;  // drives as fast as it can along the corrected path
-  int ask_for = 0;         // with a stall gate: steps for which the map is asked; 0: always
-  MapAgentOptions map;
+  HomeMapOptions map;
 };
 
-class PolicyMapAgent final : public FrozenAgent, private HomeDistance {
+class PolicyMapAgent final : public FrozenAgent {
  public:
   PolicyMapAgent(const Model& policy, const PolicyMapOptions& options);
-  PolicyMapAgent(const PolicyMapAgent&) = delete;
-  PolicyMapAgent& operator=(const PolicyMapAgent&) = delete;
-
   void begin() override;
   Vec2 act(const Observation& observation) override;
 
  private:
-  Value home(Vec2 p) const override;
-  bool asks_map();
-
-  PolicyMapOptions options_;
-  SiteMap map_;
-  MapCorrector corrector_;
+  bool full_speed_;
+  HomeMap map_;
   PathObjective objective_;
-  std::vector<Vec2> places_;  // of the last steps, a ring
-  int steps_ = 0, asking_ = 0;
+};
+
+class PathMapAgent final : public FrozenAgent {
+ public:
+  PathMapAgent(const Model& policy, const PolicyMapOptions& options);
+  void begin() override;
+  Vec2 act(const Observation& observation) override;
+
+ private:
+  bool full_speed_;
+  HomeMap map_;
+  PathObjective objective_;
+  PathCorrector corrector_;
+};
+
+struct SweepMapOptions {
+  planners::IlqrOptions sweeps;
+  CostWeights weights;
+  HomeMapOptions map;
+};
+
+class SweepMapAgent final : public FrozenAgent {
+ public:
+  SweepMapAgent(const Model& policy, const SweepMapOptions& options);
+  void begin() override;
+  Vec2 act(const Observation& observation) override;
+
+ private:
+  HomeMap map_;
+  PathSweep sweep_;
 };
 
 }  // namespace elastane::navigation

@@ -21,10 +21,21 @@ void WaypointDynamics::linearise(std::span<const double>, std::span<const double
   for (int i = 0; i < 2; ++i) a[i][i] = b[i][i] = 1;
 }
 
-void WaypointCost::begin(const ClearanceSource& obstacles, Vec2 goal, std::span<const Vec2> proposed) {
+void WaypointCost::begin(const ClearanceSource& obstacles, Vec2 goal, std::span<const Vec2> proposed,
+                         const HomeDistance* map) {
   obstacles_ = &obstacles;
+  map_ = weights_.progress > 0 ? map : nullptr;
   goal_ = goal;
+  home_ = map_ != nullptr ? map_->home({}).distance : 0;
   proposed_ = proposed;
+}
+
+HomeDistance::Value WaypointCost::missing_progress(int h, Vec2 p) const {
+  if (map_ == nullptr) return {};
+  const HomeDistance::Value found = map_->home(p);
+  const double missing = found.distance - std::max(0.0, home_ - h * kReach);
+  if (missing <= 0) return {};
+  return {missing / weights_.progress, found.slope * (1 / weights_.progress)};
 }
 
 // a waypoint is judged when it is reached, a leg when it is driven
@@ -36,6 +47,7 @@ double WaypointCost::value(int h, std::span<const double> x, std::span<const dou
     const double missing = std::max(0.0, kBody + weights_.margin - obstacles_->clearance(p).distance) / weights_.clear;
     sum += missing * missing;
     if (u.empty() && weights_.goal > 0) sum += dot(p - goal_, p - goal_) / (weights_.goal * weights_.goal);
+    sum += std::pow(missing_progress(h, p).distance, 2);
   }
   if (!u.empty()) {
     const double possible = std::clamp(norm(goal_) - h * kReach, 0.0, kReach);
@@ -65,6 +77,8 @@ void WaypointCost::expand(int h, std::span<const double> x, std::span<const doub
       add((kBody + weights_.margin - found.distance) / weights_.clear, found.away * (-1 / weights_.clear), to.x, to.xx);
     }
     if (u.empty() && weights_.goal > 0) add_position(p - goal_, weights_.goal);
+    const HomeDistance::Value missing = missing_progress(h, p);
+    if (missing.distance > 0) add(missing.distance, missing.slope, to.x, to.xx);
   }
   if (!u.empty()) {
     const Vec2 leg = as_point(u);
@@ -76,8 +90,9 @@ void WaypointCost::expand(int h, std::span<const double> x, std::span<const doub
 PathSweep::PathSweep(const planners::IlqrOptions& options, const CostWeights& weights)
     : cost_(weights), planner_(options, 2, 2), controls_(options.horizon, 2) {}
 
-planners::IlqrReport PathSweep::improve(const ClearanceSource& obstacles, Vec2 goal, std::span<Vec2> path) {
-  cost_.begin(obstacles, goal, path);
+planners::IlqrReport PathSweep::improve(const ClearanceSource& obstacles, Vec2 goal, std::span<Vec2> path,
+                                        const HomeDistance* map) {
+  cost_.begin(obstacles, goal, path, map);
   for (int h = 0; h < controls_.rows(); ++h) {
     const auto k = static_cast<std::size_t>(h);
     const Vec2 leg = h > 0 ? path[k] - path[k - 1] : path[0];

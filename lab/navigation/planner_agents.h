@@ -20,15 +20,21 @@ class WaypointDynamics final : public planners::Dynamics {
 class WaypointCost final : public planners::StageCost {
  public:
   explicit WaypointCost(const CostWeights& weights) : weights_(weights) {}
-  void begin(const ClearanceSource& obstacles, Vec2 goal, std::span<const Vec2> proposed);
+  void begin(const ClearanceSource& obstacles, Vec2 goal, std::span<const Vec2> proposed,
+             const HomeDistance* map = nullptr);
   double value(int h, std::span<const double> x, std::span<const double> u) const override;
   void expand(int h, std::span<const double> x, std::span<const double> u,
               const planners::CostExpansion& to) const override;
 
  private:
+  // by how much a waypoint is farther from home than it should be, in units of its tolerance; with its slope
+  HomeDistance::Value missing_progress(int h, Vec2 p) const;
+
   CostWeights weights_;
   const ClearanceSource* obstacles_ = nullptr;
+  const HomeDistance* map_ = nullptr;
   Vec2 goal_;
+  double home_ = 0;  // how far it is home from here over the map
   std::span<const Vec2> proposed_;
 };
 
@@ -36,7 +42,8 @@ class WaypointCost final : public planners::StageCost {
 class PathSweep {
  public:
   PathSweep(const planners::IlqrOptions& options, const CostWeights& weights);
-  planners::IlqrReport improve(const ClearanceSource& obstacles, Vec2 goal, std::span<Vec2> path);
+  planners::IlqrReport improve(const ClearanceSource& obstacles, Vec2 goal, std::span<Vec2> path,
+                               const HomeDistance* map = nullptr);
 
  private:
   WaypointCost cost_;

@@ -100,18 +100,22 @@ Vec2 LatentAndPathAgent::act(const Observation& observation) {
   return first_command(corrector_.path());
 }
 
-Vec2 FilteredAgent::act(const Observation& observation) {
-  Vec2 command = FrozenAgent::act(observation);
+Vec2 keep_clear(Vec2 command, const ClearanceSource& obstacles, const FilterOptions& options) {
+  const Clearance here = obstacles.clearance({});
+  const double allowed = -options.pace * (here.distance - kBody - options.margin);
   // twice: in a corner, the turned command meets a second surface
   for (int i = 0; i < 2; ++i) {
-    const Clearance there = obstacles_.clearance(command), here = obstacles_.clearance({});
-    const double allowed = -options_.pace * (here.distance - kBody - options_.margin);
+    const Clearance there = obstacles.clearance(command);
     const double approach = dot(command, there.away);
-    if (there.distance < kBody + options_.margin + kSpeed && approach < allowed) {
+    if (there.distance < kBody + options.margin + kSpeed && approach < allowed) {
       command += there.away * (allowed - approach);
     }
   }
   return limited(command, kSpeed);
+}
+
+Vec2 FilteredAgent::act(const Observation& observation) {
+  return keep_clear(FrozenAgent::act(observation), obstacles_, options_);
 }
 
 }  // namespace elastane::navigation

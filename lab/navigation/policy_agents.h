@@ -87,6 +87,8 @@ struct FilterOptions {
   double margin = 0.01;  // free space to keep around the body
   double pace = 0.5;     // share of the free space beyond it that one step may use
 };
+Vec2 keep_clear(Vec2 command, const ClearanceSource& obstacles, const FilterOptions& options);
+
 class FilteredAgent final : public FrozenAgent {
  public:
   FilteredAgent(const Model& policy, const FilterOptions& options) : FrozenAgent(policy), options_(options) {}

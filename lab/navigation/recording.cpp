@@ -106,7 +106,7 @@ void record_events(const Episode& episode, int steps, NavigationRecording& r) {
       std::vector<Disc>& discs = r.moving.emplace_back();
       for (const Patrol& patrol : episode.patrols) discs.push_back(patrol.at(step));
     }
-    if (episode.mode == Mode::drifting) r.wind.push_back(episode.disturbance(step).wind);
+    if (has_wind(episode.mode)) r.wind.push_back(episode.disturbance(step).wind);
   }
   r.events = events_of(episode, steps);
 }
@@ -121,8 +121,8 @@ Result<const RosterEntry*> entry_of(const NavigationBenchmark& benchmark, const 
   return Error{"[agents] unknown agent \"" + name + "\", expected one of " + names};
 }
 
-Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const RoutedSite& site, const Episode& episode,
-                                   std::vector<std::string> names) {
+Result<NavigationRecording> record_drive(const NavigationBenchmark& benchmark, const RoutedSite& site,
+                                         const Episode& episode, std::vector<std::string> names) {
   if (names.empty()) names = shown_agents(benchmark.mode());
   if (names.size() > kMostShown) {
     return Error{"[agents] expected at most " + std::to_string(kMostShown) + " side by side, found " +
@@ -153,7 +153,7 @@ Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const b
     return Error{"[play] episode: expected 0 or more, found " + std::to_string(request.episode)};
   }
   const Episode& episode = benchmark.episode(request.seed, request.episode);
-  auto r = record(benchmark, benchmark.site(benchmark.site_of(request.episode)), episode, request.agents);
+  auto r = record_drive(benchmark, benchmark.site(benchmark.site_of(request.episode)), episode, request.agents);
   if (!r) return r;
   r->seed = request.seed;
   r->episode = request.episode;
@@ -164,7 +164,7 @@ Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const b
 
 Result<NavigationRecording> record(const NavigationBenchmark& benchmark, const Scenario& scenario,
                                    const benchmark::RecordingRequest& request) {
-  auto r = record(benchmark, scenario.site, scenario.episode, request.agents);
+  auto r = record_drive(benchmark, scenario.site, scenario.episode, request.agents);
   if (!r) return r;
   r->seed = request.seed;
   r->title = "A drive over a custom site";

@@ -70,10 +70,14 @@ std::string text_of(const OrderedJson& agent, const Parameters& parameters) {
 
 const char* name_of(Mode mode) { return kModeNames[static_cast<int>(mode)]; }
 
-// tuning did not look at episodes without a change: there, the settings for a crate apply
+// Tuning did not look at these modes: the settings for a crate apply, or those for wind where an agent needs wind.
+Mode tuned_mode(const OrderedJson& agent, Mode mode) {
+  if (mode == Mode::windy && agent.contains("modes")) return Mode::drifting;
+  return mode == Mode::still || mode == Mode::windy || mode == Mode::lost ? Mode::dragged : mode;
+}
+
 int chosen_of(const OrderedJson& agent, Mode mode) {
-  if (!agent.contains("chosen")) return 0;
-  return agent["chosen"].at(mode == Mode::still ? "dragged" : name_of(mode)).get<int>();
+  return agent.contains("chosen") ? agent["chosen"].at(name_of(tuned_mode(agent, mode))).get<int>() : 0;
 }
 
 bool takes_part(const OrderedJson& agent, Mode mode) {

@@ -14,6 +14,7 @@ constexpr double kDockRoom = 0.04;  // around the dock nothing is occupied: fals
 constexpr double kNear = 0.04;      // free space around the body below which cells cost more
 constexpr double kTight = 0.003;    // ... in which it hardly fits
 constexpr double kNearCost = 4, kTightCost = 20, kOccupiedCost = 60;
+constexpr double kAverage = 0.2;  // of a new end of a ray against those before it in its cell
 constexpr double kFar = 1e3;
 
 double cost_of(bool occupied, double distance) {
@@ -111,6 +112,8 @@ void SiteMap::add(int i, float by, Vec2 point) {
   if (by > 0 && norm(point) < kDockRoom) return;
   odds_[k] = std::clamp(odds_[k] + by, kLeast, kMost);
   const bool now = odds_[k] > kOccupied;
+  // later ends of rays in an occupied cell average its noise
+  if (now && occupied_[k] != 0 && by == kHit) point_[k] += (point - point_[k]) * kAverage;
   if (now && occupied_[k] == 0) occupy(i, point);
   if (!now && occupied_[k] != 0) release(i);
 }

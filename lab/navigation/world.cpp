@@ -49,6 +49,8 @@ lab::World world() {
       entry("navigation_moving", "Patrols cross the path", Mode::moving),
       entry("navigation_drifting", "Wind rises, and the drive weakens", Mode::drifting),
       entry("navigation_blind", "The rays fail repeatedly, and a crate is placed on the path", Mode::blind),
+      entry("navigation_windy", "A crate is placed on the path, and wind blows", Mode::windy),
+      entry("navigation_lost", "A crate is placed on the path, and the observed dock drifts", Mode::lost),
       entry("navigation_still", "Nothing changes", Mode::still)};
   world.benchmarks.front().custom = custom_site();
   world.reproductions = {tuning_reproduction(), endless_reproduction()};

@@ -15,7 +15,7 @@ namespace {
 struct GuardTable {
   std::string models = "models", json, markdown, kind = "switch";
   int seeds = 8;
-  std::uint64_t seed = 501;  // the first; 1 to 8, 301 to 308 and 401 to 408 were looked at
+  std::uint64_t seed = 901;  // the first; 1 to 8, 301 to 308, 401 to 408 and 501 to 508 were looked at before
   double price = 1e-3;
   bool prices = false;
 };

@@ -43,10 +43,12 @@ struct LossGuardOptions {
   GuardKind kind = GuardKind::automatic;
   double allowance = 0.02;  // ε: the share of the frozen twin's loss by which adaptation may be worse for ever
   double credit = 100;      // B: by how much more it may be worse at once
-  double handicap = 0.2;    // h: by how much the adapted stream must be better, since only observed channels are judged
+  double earnings = 200;    // R: by how much more, if it has earned that by being better
+  double handicap = 0.15;   // h: by how much the adapted stream must be better, since only observed channels are judged
   double rate = 1;          // η: of the evidence
   double cap = 8;           // the most evidence of one step
   double share = 1e-3;      // α: of the weight that returns to both in every step, so that old evidence is forgotten
+  double patience = 8;      // P: the share that leaves the adapted stream is smaller by e^−P once it has earned R
 };
 
 // What the guard did in a step, and why.

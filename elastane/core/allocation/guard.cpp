@@ -12,6 +12,8 @@ namespace {
 constexpr double kBlock = 64;      // labels whose mean is one measurement of the level
 constexpr double kFewest = 16;     // labels before anything can be said about it
 constexpr double kPace = 1.1;      // by which the level may rise or fall from block to block
+constexpr double kYoung = 4;       // by how much larger the handicap is in the first block; it falls like 1/blocks
+constexpr double kMemory = 300;    // τ: steps in which two thirds of what was earned are forgotten
 constexpr double kLargest = 1e30;  // of a loss; more counts as this
 
 double bounded(double loss) { return loss >= 0 && loss <= kLargest ? loss : kLargest; }  // also NaN
@@ -23,10 +25,17 @@ void Guard::reset(GuardMemory& memory) const {
   memory.odds = -floor_;
 }
 
-// φ: the share α of the weight returns to both, half to each
-double Guard::forgotten(double odds) const {
-  const double weight = 1 / (1 + std::exp(-odds)), mixed = options_.share / 2 + (1 - options_.share) * weight;
-  return std::log(mixed / (1 - mixed));
+double Guard::handicap(const GuardMemory& memory) const {
+  return options_.handicap * (1 + kYoung / (1 + memory.blocks));
+}
+
+// φ: half the share α of the frozen twin's weight goes to the adapted stream, and as much of its weight to the twin; less,
+// the more it has earned of R
+double Guard::forgotten(double odds, double earned) const {
+  const double to_adapted = options_.share / 2, to_frozen = to_adapted * std::exp(-options_.patience * earned);
+  const double adapted = 1 / (1 + std::exp(-odds)), frozen = 1 / (1 + std::exp(odds));
+  return std::log((to_adapted * frozen + (1 - to_frozen) * adapted) /
+                  ((1 - to_adapted) * frozen + to_frozen * adapted));
 }
 
 void Guard::decide(GuardMemory& memory) const {
@@ -55,6 +64,13 @@ void Guard::follow_level(double frozen, double adapted, GuardMemory& memory) con
   memory.frozen = memory.adapted = memory.count = 0;
 }
 
+// debt by what was spoken; the allowance pays debts, but earns nothing
+void Guard::account(double frozen, double adapted, GuardMemory& memory) const {
+  const double owed = memory.debt + memory.spoken * (adapted - frozen);
+  memory.debt = owed > 0 ? std::clamp(owed - options_.allowance * frozen, 0.0, kLargest)
+                         : std::fmax(owed * (1 - 1 / kMemory), -options_.earnings * memory.level);
+}
+
 GuardReport Guard::judge(double frozen, double adapted, GuardMemory& memory) const {
   if (memory.open == 0) return report(memory);
   memory.open = 0;
@@ -64,18 +80,19 @@ GuardReport Guard::judge(double frozen, double adapted, GuardMemory& memory) con
   made.frozen_loss = frozen;
   made.adapted_loss = adapted;
 
-  // debt by what was spoken, then evidence by what was not as well
-  const double excess = memory.spoken * (adapted - frozen) - options_.allowance * frozen;
-  memory.debt = std::clamp(memory.debt + excess, 0.0, kLargest);
+  account(frozen, adapted, memory);
+  const double handicap = this->handicap(memory);
   follow_level(frozen, adapted, memory);
   if (!(memory.level > 0)) return made;
-  const double credit = options_.credit * memory.level;
+  const double credit = options_.credit * memory.level, most = options_.earnings * memory.level;
   const bool in_debt = memory.debt >= (memory.in_debt != 0 ? credit / 2 : credit);
   if (in_debt && memory.in_debt == 0) memory.locked += 1;
   memory.in_debt = in_debt ? 1 : 0;
-  const double evidence = (frozen - adapted) / (2 * memory.level) - options_.handicap;
-  memory.odds = forgotten(memory.odds + options_.rate * std::clamp(evidence, -options_.cap, options_.cap));
-  made.debt = memory.debt / credit;
+  // evidence by what was not spoken as well
+  const double evidence = std::clamp((frozen - adapted) / (2 * memory.level) - handicap, -options_.cap, options_.cap);
+  const double earned = memory.debt < 0 && most > 0 ? std::fmin(-memory.debt / most, 1.0) : 0.0;
+  memory.odds = forgotten(memory.odds + options_.rate * evidence, earned);
+  made.debt = credit > 0 ? std::fmax(memory.debt, 0.0) / credit : 1.0;
   return made;
 }
 

@@ -3,10 +3,13 @@
 //   spoken    1 if odds > 0 and the adapted stream is not in debt, else 0          switched
 //             1/(1 + e^−odds), and 0 in debt                                       mixture
 //   odds  ←   φ(odds + η·clamp((frozen − adapted)/2s − h, ±cap))                   evidence; φ forgets (fixed share)
-//   debt  ←   max(0, debt + spoken·(adapted − frozen) − ε·frozen)                  in debt from B·s on, until ½B·s
+//   debt  ←   debt + spoken·(adapted − frozen), then
+//             max(0, debt − ε·frozen) if it is above 0                             in debt from B·s on, until ½B·s
+//             max(−R·s, debt·(1 − 1/τ)) if it is below                             earned, fading
 //
-// s is the level of the loss at rest. Whatever the losses are, over any stretch of time what is spoken loses at most
-// (1 + ε) times what the frozen twin loses, plus B·s and the excess of one step.
+// s is the level of the loss at rest. Whatever the losses are, what is spoken loses since the start at most (1 + ε) times
+// what the frozen twin loses, plus B·s and the excess of one step; over any stretch of time at most R·s more. What was
+// earned also makes φ forget less of the odds in favour of the adapted stream: a changed world has quiet hours too.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +24,7 @@ Status validate(const LossGuardOptions& options);
 // what lasts from step to step: all doubles, in the stream's state
 struct GuardMemory {
   double odds = 0;      // log-odds of the adapted stream
-  double debt = 0;      // by how much it was worse where it spoke, less what it is allowed
+  double debt = 0;      // by how much it was worse where it spoke, less what it is allowed; below 0: it has earned
   double in_debt = 0;   // 1: until the debt is half paid, the frozen twin is heard
   double level = 0;     // s; 0: not known yet
   double frozen = 0;    // sums over the losses of this block
@@ -49,10 +52,13 @@ class Guard {
 
   const LossGuardOptions& options() const { return options_; }
   double floor() const { return floor_; }  // of the odds
+  // h in this step: a stream that has only begun to learn is trusted less
+  double handicap(const GuardMemory& memory) const;
 
  private:
   void follow_level(double frozen, double adapted, GuardMemory& memory) const;
-  double forgotten(double odds) const;
+  void account(double frozen, double adapted, GuardMemory& memory) const;
+  double forgotten(double odds, double earned) const;
 
   LossGuardOptions options_;
   double floor_;

@@ -10,10 +10,12 @@ std::uint64_t fingerprint_of(const LossGuardOptions& options) {
   const double figures[] = {static_cast<double>(options.kind),
                             options.allowance,
                             options.credit,
+                            options.earnings,
                             options.handicap,
                             options.rate,
                             options.cap,
-                            options.share};
+                            options.share,
+                            options.patience};
   return hash64(std::as_bytes(std::span(figures)));
 }
 

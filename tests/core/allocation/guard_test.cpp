@@ -47,6 +47,7 @@ class Sequence {
 // what the theorem of docs/science.md §3.4 is heard of
 struct Ledger {
   double excess = 0, largest_stretch = 0;  // of what is spoken over (1 + ε)·frozen: now, and over any stretch so far
+  double total = 0, largest_total = 0;     // the same since the start
   double level = 0, worst = 0;             // the highest level, the largest excess of one step
   double regret = 0, slack = 0;            // against the adapted stream, outside debt, in units of 2s; and its bound
   double owed = 0, in_debt = 0,
@@ -70,14 +71,16 @@ Ledger play(const LossGuardOptions& options, std::uint64_t seed, int steps) {
     const double excess = w * (l.adapted - l.frozen) - options.allowance * l.frozen;
     ledger.excess = std::max(0.0, ledger.excess + excess);
     ledger.largest_stretch = std::max(ledger.largest_stretch, ledger.excess);
+    ledger.total += excess;
+    ledger.largest_total = std::max(ledger.largest_total, ledger.total);
     ledger.dearest = std::max(ledger.dearest, l.frozen);
     if (in_debt != 0) ledger.owed += l.frozen;
+    const double h = guard.handicap(memory);
     guard.judge(l.frozen, l.adapted, memory);
     if (in_debt == 0 && memory.level > 0) {
-      const double e =
-          std::clamp((l.frozen - l.adapted) / (2 * memory.level) - options.handicap, -options.cap, options.cap);
-      ledger.regret += (1 - w) * (e + options.handicap);
-      ledger.slack += (1 - w) * options.handicap;
+      const double e = std::clamp((l.frozen - l.adapted) / (2 * memory.level) - h, -options.cap, options.cap);
+      ledger.regret += (1 - w) * (e + h);
+      ledger.slack += (1 - w) * h;
       if (options.kind == GuardKind::mixture) {
         ledger.slack += options.rate * e * e / 8 - std::log(1 - options.share) / options.rate;
       }
@@ -91,14 +94,24 @@ Ledger play(const LossGuardOptions& options, std::uint64_t seed, int steps) {
   return ledger;
 }
 
-TEST(Guard, OverAnyStretchOfTimeItIsNotWorseThanFrozenBeyondItsBound) {
+TEST(Guard, SinceTheStartAndOverAnyStretchOfTimeItIsNotWorseThanFrozenBeyondItsBound) {
   for (const GuardKind kind : {GuardKind::switched, GuardKind::mixture}) {
     const LossGuardOptions options{.kind = kind};
     for (std::uint64_t seed = 0; seed < 10'000; ++seed) {
       const Ledger made = play(options, seed, 400);
       const double bound = options.credit * made.level + made.worst;
-      ASSERT_LE(made.largest_stretch, bound * (1 + 1e-9)) << name(kind) << ", sequence " << seed;
+      ASSERT_LE(made.largest_total, bound * (1 + 1e-9)) << name(kind) << ", sequence " << seed;
+      ASSERT_LE(made.largest_stretch, (bound + options.earnings * made.level) * (1 + 1e-9))
+          << name(kind) << ", sequence " << seed;
     }
+  }
+}
+
+TEST(Guard, WithoutEarningsAStretchIsBoundedLikeTheWhole) {
+  const LossGuardOptions options{.kind = GuardKind::switched, .earnings = 0};
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const Ledger made = play(options, seed, 400);
+    ASSERT_LE(made.largest_stretch, (options.credit * made.level + made.worst) * (1 + 1e-9)) << seed;
   }
 }
 
@@ -119,7 +132,7 @@ TEST(Guard, WithoutCreditAndAllowanceAnAdversaryBreaksTheBound) {
   const LossGuardOptions careless{.kind = GuardKind::switched, .credit = 1e9};
   const Ledger made = play(careless, 4, 4000);
   const LossGuardOptions usual{.kind = GuardKind::switched};
-  EXPECT_GT(made.largest_stretch, usual.credit * made.level + made.worst);
+  EXPECT_GT(made.largest_total, usual.credit * made.level + made.worst);
 }
 
 int steps_until(const Guard& guard, GuardMemory& memory, const Losses& losses, bool adapted, int most) {
@@ -141,8 +154,42 @@ TEST(Guard, SwitchesSoonWhenOneOfThemIsClearlyBetterAndForgetsOldEvidence) {
   EXPECT_LE(steps_until(guard, memory, {1, 50}, false, 500), 3) << "however long it was better before";
 }
 
+// A changed world has quiet hours, in which both are equally good and the handicap counts against the adapted stream.
+TEST(Guard, AStreamThatHasEarnedItIsHeardThroughAQuietHour) {
+  const Guard patient({.kind = GuardKind::switched}), hasty({.kind = GuardKind::switched, .patience = 0});
+  int heard[2] = {0, 0};
+  for (const Guard* guard : {&patient, &hasty}) {
+    GuardMemory memory;
+    guard->reset(memory);
+    for (int t = 0; t < 4000; ++t) guard->decide(memory), guard->judge(1, 1, memory);
+    for (int t = 0; t < 100; ++t) guard->decide(memory), guard->judge(20, 1, memory);
+    heard[guard == &hasty] = steps_until(*guard, memory, {1, 1}, false, 1000);
+  }
+  EXPECT_GT(heard[0], 75);
+  EXPECT_LT(heard[0], 200) << "but not for ever";
+  EXPECT_LT(heard[1], 55);
+}
+
+// A single bad step does not silence a stream that was much better before, and what was earned long ago does not count.
+TEST(Guard, WhatWasEarnedPaysForOneBadStepAndIsForgotten) {
+  const Guard guard({.kind = GuardKind::switched}), strict({.kind = GuardKind::switched, .earnings = 0});
+  for (const Guard* each : {&guard, &strict}) {
+    GuardMemory memory;
+    each->reset(memory);
+    for (int t = 0; t < 500; ++t) each->decide(memory), each->judge(20, 1, memory);
+    each->decide(memory), each->judge(20, 220, memory);  // worse by twice its credit
+    EXPECT_EQ(memory.in_debt != 0, each == &strict);
+  }
+  GuardMemory memory;
+  guard.reset(memory);
+  for (int t = 0; t < 500; ++t) guard.decide(memory), guard.judge(20, 1, memory);
+  EXPECT_LT(memory.debt, -100);
+  for (int t = 0; t < 3000; ++t) guard.decide(memory), guard.judge(1, 1, memory);
+  EXPECT_GT(memory.debt, -0.1);
+}
+
 TEST(Guard, SaysWhoSpeaksAndWhy) {
-  const Guard guard({.kind = GuardKind::switched, .credit = 1});
+  const Guard guard({.kind = GuardKind::switched, .credit = 1, .earnings = 0});
   GuardMemory memory;
   guard.reset(memory);
   guard.decide(memory);
@@ -180,7 +227,9 @@ TEST(Guard, RefusesOptionsThatMeanNothing) {
   EXPECT_TRUE(validate(LossGuardOptions{}));
   EXPECT_FALSE(validate(LossGuardOptions{.allowance = -1}));
   EXPECT_FALSE(validate(LossGuardOptions{.credit = std::nan("")}));
+  EXPECT_FALSE(validate(LossGuardOptions{.earnings = -1}));
   EXPECT_FALSE(validate(LossGuardOptions{.handicap = -0.1}));
+  EXPECT_FALSE(validate(LossGuardOptions{.patience = 1000}));
   EXPECT_FALSE(validate(LossGuardOptions{.rate = 0}));
   EXPECT_FALSE(validate(LossGuardOptions{.cap = 0}));
   EXPECT_FALSE(validate(LossGuardOptions{.share = 1}));

@@ -60,6 +60,7 @@ TEST(CorrectedAgent, RefusesOptionsOutOfRange) {
   EXPECT_FALSE(validate(CorrectedOptions{.shape = {.knots = 0}}));
   EXPECT_FALSE(validate(CorrectedOptions{.shape = {.knots = 20, .hold = 2}}));
   EXPECT_FALSE(validate(CorrectedOptions{.weights = {.people = -1}}));
+  EXPECT_FALSE(validate(CorrectedOptions{.wait = 99}));
   EXPECT_FALSE(validate(CorrectedOptions{.depth = -1}));
   EXPECT_EQ(validate(CorrectedOptions{.starts = -1}).error(), "[crowd] starts: expected 0 to 100, found -1");
 }

@@ -10,7 +10,8 @@ namespace {
 
 TEST(Caption, DiffersForEveryMode) {
   std::set<std::string> titles, captions;
-  for (const Mode mode : {Mode::still, Mode::dragged, Mode::moving, Mode::drifting, Mode::blind}) {
+  for (const Mode mode :
+       {Mode::still, Mode::dragged, Mode::moving, Mode::drifting, Mode::blind, Mode::windy, Mode::lost}) {
     titles.insert(title_of({.mode = mode}));
     captions.insert(caption_of({.mode = mode}));
   }

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "elastane/core/base/random.h"
+#include "tests/lab/navigation/policies.h"
 
 namespace elastane::navigation {
 namespace {
@@ -70,6 +71,23 @@ TEST(Environment, RaysFailWhenTheEpisodeSaysSo) {
   }
   EXPECT_GT(blind, 10);
   EXPECT_LT(blind, 50);
+}
+
+TEST(Environment, TheObservedDockDriftsUntilTheRobotIsNear) {
+  const RoutedSite& site = a_site();
+  Episode episode = draw_episode(site, {.mode = Mode::lost}, 3);
+  Environment environment(site.site, episode);
+  double far = 0, steps = 0;
+  while (environment.steps() < 100) {
+    const Vec2 to_dock = site.site.dock - environment.position(), off = environment.observe().goal - to_dock;
+    if (norm(to_dock) < kDockSeen) {
+      EXPECT_LT(norm(off), 6 * kGoalNoise);
+    } else if (environment.steps() > 50) {
+      far += norm(off), steps += 1;
+    }
+    environment.step({});
+  }
+  EXPECT_GT(far / steps, 3 * kGoalNoise);
 }
 
 }  // namespace

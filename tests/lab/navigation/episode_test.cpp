@@ -17,7 +17,8 @@ const RoutedSite& a_site() {
 Episode drawn(Mode mode, std::uint64_t seed) { return draw_episode(a_site(), {.mode = mode}, seed); }
 
 TEST(Episode, DependsOnItsSeedAlone) {
-  for (const Mode mode : {Mode::still, Mode::dragged, Mode::moving, Mode::drifting, Mode::blind}) {
+  for (const Mode mode :
+       {Mode::still, Mode::dragged, Mode::moving, Mode::drifting, Mode::blind, Mode::windy, Mode::lost}) {
     const Episode a = drawn(mode, 7), b = drawn(mode, 7);
     EXPECT_EQ(a.start, b.start);
     EXPECT_EQ(a.dropped, b.dropped);

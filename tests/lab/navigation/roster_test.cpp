@@ -42,6 +42,8 @@ TEST(Roster, AgentsForTheDisturbanceTakePartOnlyThere) {
 
 TEST(Roster, WithoutAChangeUsesTheSettingsForACrate) {
   EXPECT_EQ(find(roster(Mode::still), "cg").chosen, find(roster(Mode::dragged), "cg").chosen);
+  EXPECT_EQ(find(roster(Mode::lost), "cg").chosen, find(roster(Mode::dragged), "cg").chosen);
+  EXPECT_EQ(find(roster(Mode::windy), "kalman").chosen, find(roster(Mode::drifting), "kalman").chosen);
   EXPECT_NE(find(roster(Mode::moving), "ilqr").chosen, find(roster(Mode::dragged), "ilqr").chosen);
 }
 
@@ -54,9 +56,11 @@ TEST(Roster, GridIsThePublishedOne) {
 
 TEST(Claims, OfACrateIncludeTheFactors) {
   const auto all = claims(Mode::dragged);
-  ASSERT_EQ(all.size(), 8U);
+  ASSERT_EQ(all.size(), 14U);
   EXPECT_EQ(all[3].aim, 2.0 / 3);
   EXPECT_EQ(all[3].measure, benchmark::Measure::violations);
+  EXPECT_FALSE(claims(Mode::windy).empty());
+  EXPECT_FALSE(claims(Mode::lost).empty());
 }
 
 }  // namespace
