@@ -30,6 +30,7 @@ constexpr std::array kStart = {Spelling{RecursionStart::warm, "warm"}, Spelling{
 constexpr std::array kHalt = {Spelling{Halt::certificate, "certificate"}, Spelling{Halt::margin, "margin"},
                               Spelling{Halt::learned, "learned"}, Spelling{Halt::ranking, "ranking"},
                               Spelling{Halt::uniform, "uniform"}};
+constexpr std::array kDeltaForm = {Spelling{DeltaForm::plain, "plain"}, Spelling{DeltaForm::published, "published"}};
 constexpr std::array kWriteRule = {Spelling{WriteRule::delta, "delta"},
                                    Spelling{WriteRule::least_squares, "least_squares"}};
 constexpr std::array kWritePolicy = {
@@ -101,6 +102,8 @@ void read_kind(Fields& f, DeltaConfig& c) {
   f.number("value", c.value);
   f.number("taps", c.taps);
   f.number("decay", c.decay);
+  f.choice("form", kDeltaForm, c.form);
+  f.number("gated", c.gated);
   f.choice("rule", kWriteRule, c.rule);
   f.number("noise", c.noise);
   f.number("relax", c.relax);
@@ -183,6 +186,8 @@ void write_kind(const DeltaConfig& c, OrderedJson& j) {
   number("value", c.value, 0);
   j["taps"] = c.taps;
   j["decay"] = c.decay;
+  if (c.form != usual.form) j["form"] = word(kDeltaForm, c.form);
+  number("gated", c.gated, usual.gated);
   j["rule"] = word(kWriteRule, c.rule);
   number("noise", c.noise, usual.noise);
   number("relax", c.relax, usual.relax);

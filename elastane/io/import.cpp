@@ -17,6 +17,7 @@ struct Importer {
 };
 constexpr Importer kImporters[] = {
     {{ImportKind::mamba, ImportKind::mamba}, "Mamba (A_log)", has_mamba, import_mamba},
+    {{ImportKind::delta, ImportKind::delta}, "a delta network (k_conv1d.weight)", has_delta, import_delta},
     {{ImportKind::gru, ImportKind::lstm}, "GRU or LSTM (weight_hh_l0)", has_recurrent, import_recurrent},
     {{ImportKind::s4d, ImportKind::s4d}, "S4D (kernel.log_A_real)", has_s4d, import_s4d},
     {{ImportKind::transformer, ImportKind::transformer},

@@ -1,5 +1,5 @@
-// Imports weights of other programs as a model: Mamba, S4D, Transformers like Llama, GRU and LSTM, with the names that
-// PyTorch uses, and audio models as JSON.
+// Imports weights of other programs as a model: Mamba, S4D, Transformers like Llama, gated delta networks, GRU and LSTM,
+// with the names that PyTorch uses, and audio models as JSON.
 //
 //   const auto import = elastane::import_model(bytes, "gru.safetensors").value();
 //   if (import.unplaced.empty()) elastane::save_model("model.safetensors", import.config, import.tensors).value();
@@ -17,14 +17,14 @@
 
 namespace elastane {
 
-enum class ImportKind : std::uint8_t { automatic, mamba, gru, lstm, s4d, transformer };
+enum class ImportKind : std::uint8_t { automatic, mamba, gru, lstm, s4d, transformer, delta };
 
 struct ImportOptions {
   ImportKind kind = ImportKind::automatic;
   int inputs = 0;  // where no tensor says how many: the first inputs of the blocks; 0: all of them
   int outputs = 0;
   // of a transformer, whose tensors do not say it
-  int heads = 0;
+  int heads = 0;      // of a delta network: of keys, if they are fewer than those of values
   int window = 1024;  // steps that attention sees; the original sees all
   double rotary_base = 10000;
   bool skip = false;  // of one recurrent layer with one output: the first input is added to it

@@ -52,6 +52,7 @@ BlockConfig place_mamba(Placer& placer, const Site& site, std::size_t i, int& wi
 }  // namespace
 
 bool has_mamba(const Placer& placer) {
+  if (has_delta(placer)) return false;  // which has an A_log too
   return std::any_of(kMambaSigns.begin(), kMambaSigns.end(),
                      [&](auto sign) { return !placer.ending_in(sign).empty(); });
 }

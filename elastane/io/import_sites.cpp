@@ -55,4 +55,16 @@ Norm place_norm(Placer& placer, const std::string& from, const std::string& to, 
   return Norm::layer;
 }
 
+int place_gated_mlp(Placer& placer, const std::string& from, const std::string& to, int width) {
+  const int hidden = placer.side(from + "gate_proj.weight", 0, 2);
+  if (hidden == 0) return 0;
+  placer.place(from + "gate_proj.weight", to + "gate.weight", {hidden, width});
+  placer.place_or_zeros(from + "gate_proj.bias", to + "gate.bias", {hidden});
+  placer.place(from + "up_proj.weight", to + "up.weight", {hidden, width});
+  placer.place_or_zeros(from + "up_proj.bias", to + "up.bias", {hidden});
+  placer.place(from + "down_proj.weight", to + "down.weight", {width, hidden});
+  placer.place_or_zeros(from + "down_proj.bias", to + "down.bias", {width});
+  return hidden;
+}
+
 }  // namespace elastane

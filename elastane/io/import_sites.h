@@ -23,4 +23,7 @@ std::vector<Site> sites_of(Placer& placer, std::span<const std::string_view> sig
 // none, rms or (with a bias) layer; `from` ends in a dot
 Norm place_norm(Placer& placer, const std::string& from, const std::string& to, int width);
 
+// a network gated by silu, as behind attention: gate_proj, up_proj, down_proj; its hidden units, or 0 after a fault
+int place_gated_mlp(Placer& placer, const std::string& from, const std::string& to, int width);
+
 }  // namespace elastane

@@ -30,25 +30,13 @@ int place_attention(Placer& placer, const std::string& from, const std::string& 
   return keys / size;
 }
 
-int place_mlp(Placer& placer, const std::string& from, const std::string& to, int width) {
-  const int hidden = placer.side(from + "gate_proj.weight", 0, 2);
-  if (hidden == 0) return 0;
-  placer.place(from + "gate_proj.weight", to + "gate.weight", {hidden, width});
-  placer.place_or_zeros(from + "gate_proj.bias", to + "gate.bias", {hidden});
-  placer.place(from + "up_proj.weight", to + "up.weight", {hidden, width});
-  placer.place_or_zeros(from + "up_proj.bias", to + "up.bias", {hidden});
-  placer.place(from + "down_proj.weight", to + "down.weight", {width, hidden});
-  placer.place_or_zeros(from + "down_proj.bias", to + "down.bias", {width});
-  return hidden;
-}
-
 // both halves of a layer
 void place_layer(Placer& placer, const std::string& from, const ImportOptions& options, ModelConfig& config) {
   const std::string first = "blocks." + std::to_string(config.blocks.size()) + ".";
   const std::string second = "blocks." + std::to_string(config.blocks.size() + 1) + ".";
   const int width = config.width;
   const int kv_heads = place_attention(placer, from + "self_attn.", first + "attention.", width, options.heads);
-  const int hidden = place_mlp(placer, from + "mlp.", second + "mlp.", width);
+  const int hidden = place_gated_mlp(placer, from + "mlp.", second + "mlp.", width);
   if (!placer.has(from + "input_layernorm.weight") || !placer.has(from + "post_attention_layernorm.weight")) {
     placer.fault(from, "expected input_layernorm and post_attention_layernorm, found less");
   }

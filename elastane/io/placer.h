@@ -76,9 +76,11 @@ ModelConfig import_mamba(Placer& placer, const ImportOptions& options);
 ModelConfig import_recurrent(Placer& placer, const ImportOptions& options);
 ModelConfig import_s4d(Placer& placer, const ImportOptions& options);
 ModelConfig import_transformer(Placer& placer, const ImportOptions& options);
+ModelConfig import_delta(Placer& placer, const ImportOptions& options);
 bool has_mamba(const Placer& placer);
 bool has_recurrent(const Placer& placer);
 bool has_s4d(const Placer& placer);
 bool has_transformer(const Placer& placer);
+bool has_delta(const Placer& placer);
 
 }  // namespace elastane

@@ -37,6 +37,8 @@ inline std::vector<BlockKind> memory_kinds() {
     return config;
   };
   return {DeltaConfig{.key = 5, .value = 7, .taps = 3},
+          DeltaConfig{.key = 5, .value = 7, .taps = 3, .form = DeltaForm::published, .gated = true},
+          DeltaConfig{.decay = false, .form = DeltaForm::published},
           squares,
           gated({.key = 5, .value = 7, .threshold = 0.4}, WritePolicy::surprise),
           gated({.key = 9, .taps = 1, .decay = false, .threshold = 0.2, .share = 0.3}, WritePolicy::budget),

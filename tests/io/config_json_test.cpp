@@ -62,6 +62,8 @@ BlockKind random_kind(Random& random) {
                          .value = random.below(40),
                          .taps = 1 + random.below(6),
                          .decay = false,
+                         .form = pick(random, {DeltaForm::plain, DeltaForm::published}),
+                         .gated = random.below(2) == 0,
                          .rule = pick(random, {WriteRule::delta, WriteRule::least_squares}),
                          .noise = random.uniform(0.01, 1),
                          .relax = random.uniform(),

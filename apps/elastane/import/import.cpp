@@ -34,7 +34,8 @@ void print(const Import& import, const std::string& path) {
 ImportKind kind_of(const std::string& name) {
   const std::map<std::string, ImportKind> kinds = {
       {"auto", ImportKind::automatic}, {"mamba", ImportKind::mamba}, {"gru", ImportKind::gru},
-      {"lstm", ImportKind::lstm},      {"s4d", ImportKind::s4d},     {"transformer", ImportKind::transformer}};
+      {"lstm", ImportKind::lstm},      {"s4d", ImportKind::s4d},     {"transformer", ImportKind::transformer},
+      {"delta", ImportKind::delta}};
   return kinds.at(name);
 }
 
@@ -67,14 +68,14 @@ void make_model(ImportFlags options) {
 void add_import(command_line::Command& program) {
   auto options = std::make_shared<ImportFlags>();
   command_line::Command& verb =
-      program.command("import", "Make a model of weights that PyTorch saved: Mamba, S4D, Llama, GRU, LSTM");
+      program.command("import", "Make a model of weights that PyTorch saved: Mamba, S4D, Llama, delta networks, GRU, LSTM");
   verb.option("WEIGHTS", options->weights,
               "a .safetensors file with PyTorch's names, an index of several, or an audio model as .json")
       .required();
   verb.option("MODEL", options->model, "the model file to write").required();
   verb.option("--kind", options->kind, "which weights to use, if the file has several")
-      .one_of({"auto", "mamba", "gru", "lstm", "s4d", "transformer"});
-  verb.option("--heads", options->import.heads, "attention heads of a Transformer, which no tensor determines")
+      .one_of({"auto", "mamba", "gru", "lstm", "s4d", "transformer", "delta"});
+  verb.option("--heads", options->import.heads, "attention heads of a Transformer, or key heads of a delta network")
       .range(1, 1024)
       .hide_default();
   verb.option("--window", options->import.window, "steps that its attention sees").range(1, 1 << 20);

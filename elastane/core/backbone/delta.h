@@ -7,6 +7,9 @@
 //
 // ‖x‖ stands for √(‖x‖² + size·ε), so a key of zeros stays zero and writes nothing.
 //
+// The published form differs so that its weights can be imported: q, k, v = silu(conv(W u)), ‖x‖ = √(‖x‖² + 10⁻⁶), q is
+// divided by √keys, and α = σ(w_α u + b_α)^(dt·exp(A_log)). A gated block has o = W_o (norm(Mᵀq) ⊙ silu(W_g u)).
+//
 // State, dense: the last inputs of the convolutions [tap][q | k | v], then what the memory keeps aside. M and P are dense
 // where every step writes, otherwise one slow row. The corrector does not move M, and has no description of this block.
 #pragma once
@@ -20,15 +23,19 @@ namespace elastane {
 
 struct Delta {
   int width, taps;
-  bool decays;
+  bool decays, is_published, is_gated;
   AssociativeMemory memory;
   StateSlot slot;
 
   PackedMatrix qkv;          // rows [q: heads·keys][k: heads·keys][v: heads·values]
   const float* conv_weight;  // [tap][rows of qkv], tap 0 the newest
+  const float* conv_bias;    // zeros, of the published form
   PackedMatrix gates;        // rows [β: heads][α: heads]
   const float* gate_bias;    // the same
+  const float* rate;         // exp(A_log) [heads], of the published form
   const float* unit;         // 1/√keys [keys]: a root-mean-square norm with it makes a unit vector
+  const float* unit_query;   // the same for queries; 1/keys in the published form
+  PackedMatrix gate_proj;    // [heads·values] x width
   const float* norm_weight;  // [values]
   PackedMatrix out_proj;     // [width] x heads·values
 
@@ -47,7 +54,7 @@ struct Delta {
   std::int64_t read_macs() const {  // of a step that does not write
     const std::int64_t channels = memory.heads * std::int64_t{2 * memory.keys + memory.values};
     return channels * (width + taps) + std::int64_t{width} * memory.heads * (memory.values + 1 + decays) +
-           memory.read_macs();
+           memory.read_macs() + (is_gated ? std::int64_t{width} * memory.heads * memory.values : 0);
   }
 };
 

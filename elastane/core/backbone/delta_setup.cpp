@@ -34,6 +34,8 @@ Delta bind(const DeltaConfig& config, int width, bool /*learned_start: M begins 
   d.width = width;
   d.taps = config.taps;
   d.decays = config.decay;
+  d.is_published = config.form == DeltaForm::published;
+  d.is_gated = config.gated;
   d.memory = memory_of(config, width);
   const int heads = d.memory.heads, keys = heads * d.memory.keys, values = heads * d.memory.values;
   d.qkv = binder.matrix_of({"q_proj.weight", "k_proj.weight", "v_proj.weight"}, {keys, keys, values}, width);
@@ -54,7 +56,15 @@ Delta bind(const DeltaConfig& config, int width, bool /*learned_start: M begins 
   d.gate_bias = binder.planes(2, heads, [&](int part, int i) {
     return part == 0 ? strength[as_size(i)] : keep.empty() ? 0.0F : keep[as_size(i)];
   });
+  if (d.is_published) d.conv_bias = binder.planes(1, d.qkv.rows, [](int, int) { return 0.0; });
+  if (d.is_published && d.decays) {
+    const auto rate = binder.tensor("A_log", {heads}, constant(0.0));
+    d.rate = binder.planes(1, heads, [&](int, int i) { return std::exp(static_cast<double>(rate[as_size(i)])); });
+  }
   d.unit = binder.planes(1, d.memory.keys, [&](int, int) { return 1.0 / std::sqrt(d.memory.keys); });
+  d.unit_query = d.unit;
+  if (d.is_published) d.unit_query = binder.planes(1, d.memory.keys, [&](int, int) { return 1.0 / d.memory.keys; });
+  if (d.is_gated) d.gate_proj = binder.matrix("g_proj.weight", {values}, width);
   d.norm_weight = binder.vector("o_norm.weight", {d.memory.values}, constant(1.0));
   d.out_proj = binder.matrix("o_proj.weight", {width}, values);
   return d;

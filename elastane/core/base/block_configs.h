@@ -103,11 +103,19 @@ enum class WriteRule : std::uint8_t {
 // which steps write; core/allocation/write_gate.h
 enum class WritePolicy : std::uint8_t { always, surprise, budget, seen_twice };
 
+// how a delta block makes its keys, and how fast it forgets
+enum class DeltaForm : std::uint8_t {
+  plain,      // convolutions alone; α = σ(·)^dt
+  published,  // as in flash-linear-attention: silu behind convolutions, queries over √key, α = σ(·)^(dt·exp(A_log))
+};
+
 struct DeltaConfig {
   int heads = 1;
   int key = 0, value = 0;  // sizes in one head; 0: width/heads
   int taps = 4;            // of the convolution behind each projection
   bool decay = true;       // may M fade? Where not every step writes, it fades at writes only
+  DeltaForm form = DeltaForm::plain;
+  bool gated = false;  // what is read is multiplied with silu(W_g u)
   WriteRule rule = WriteRule::delta;
   double noise = 0.05;  // R, of least squares: the variance of a value around what its key tells
   double relax = 0;     // the share of the way back to the prior that P goes with a write

@@ -50,6 +50,8 @@ std::string settings_of(const RecursionConfig& c) {
 std::string settings_of(const DeltaConfig& c) {
   std::ostringstream text;
   text << "heads " << c.heads << ", taps " << c.taps << (c.decay ? ", decay" : "");
+  if (c.form == DeltaForm::published) text << ", published form";
+  if (c.gated) text << ", gated";
   if (c.rule == WriteRule::least_squares) {
     text << ", least squares, noise " << c.noise << ", relax " << c.relax << ", inflate " << c.inflate;
   }

@@ -208,6 +208,7 @@ std::uint64_t fingerprint_of(const Network& network, const std::vector<TensorSpe
       text << d->heads << ' ' << d->decay << static_cast<int>(d->rule) << static_cast<int>(d->write) << ' ' << d->noise
            << ' ' << d->relax << ' ' << d->inflate << ' ' << d->threshold << ' ' << d->share << ' ' << d->burst << ' '
            << d->sightings;
+      if (d->form != DeltaForm::plain) text << " published";
     }
     if (const auto* custom = std::get_if<CustomConfig>(&block.kind)) {
       for (const CustomSetting& setting : custom->kind->settings()) text << setting.name << setting.value << ' ';

@@ -46,7 +46,7 @@ class DeltaTwin : public Block {
     for (std::size_t i = 0; i < 3; ++i) {
       Tensor& taps = state[2 + i];
       const Tensor raw = at::cat({taps, at::linear(u, weight(names[i], "_proj.weight"))}, 1);
-      qkv[i] = in_heads(convolved(names[i], raw.narrow(1, 1, raw.size(1) - 1), length), i < 2);
+      qkv[i] = in_heads(convolved(names[i], raw.narrow(1, 1, raw.size(1) - 1), length), i < 2, i == 0);
       taps = raw.narrow(1, length, taps_);
     }
     const Tensor beta =
@@ -59,13 +59,13 @@ class DeltaTwin : public Block {
                         fade.defined() ? fade.narrow(2, t, n) : fade};
       o.push_back(squares() ? least_squares(chunk, state) : delta(chunk, state));
     }
-    return finished(at::cat(o, 2));
+    return finished(at::cat(o, 2), u);
   }
 
   Tensor read(const Tensor& u, const Steps&, const BlockState& state) const override {
     const Tensor newest = at::linear(u, weight("q", "_proj.weight")).unsqueeze(1);
     const Tensor taps = at::cat({state[2].narrow(1, 0, taps_ - 1), newest}, 1);
-    return finished(at::matmul(in_heads(convolved("q", taps, 1), true), state[0])).squeeze(1);
+    return finished(at::matmul(in_heads(convolved("q", taps, 1), true, true), state[0]), u.unsqueeze(1)).squeeze(1);
   }
 
  private:
@@ -75,27 +75,31 @@ class DeltaTwin : public Block {
     Tensor fade;     // log α, or undefined
   };
 
+  bool is_published() const { return config_.form == DeltaForm::published; }
   bool squares() const { return config_.rule == WriteRule::least_squares; }
   const Tensor& weight(const char* stream, const char* what) const { return w_[std::string(stream) + what]; }
 
-  // Σ_k w_k ⊙ x_{t−k} of the last `length` inputs
+  // Σ_k w_k ⊙ x_{t−k} of the last `length` inputs, and silu of it in the published form
   Tensor convolved(const char* stream, const Tensor& inputs, std::int64_t length) const {
     const Tensor& w = weight(stream, "_conv1d.weight");  // (channels, 1, taps), the newest last
     Tensor sum = inputs.narrow(1, taps_ - 1, length) * w.select(2, taps_ - 1).squeeze(-1);
     for (std::int64_t k = 0; k + 1 < taps_; ++k) {
       sum = at::addcmul(sum, inputs.narrow(1, k, length), w.select(2, k).squeeze(-1));
     }
-    return sum;
+    return is_published() ? at::silu(sum) : sum;
   }
   // (batch, heads, length, size), as unit vectors where asked for
-  Tensor in_heads(const Tensor& x, bool unit) const {
+  Tensor in_heads(const Tensor& x, bool unit, bool query) const {
     const Tensor h = x.view({x.size(0), x.size(1), heads_, -1}).transpose(1, 2);
     if (!unit) return h;
-    return h * at::rsqrt((h * h).sum(-1, true) + static_cast<double>(keys_) * kNormEpsilon);
+    const double epsilon = is_published() ? 1e-6 : static_cast<double>(keys_) * kNormEpsilon;
+    const Tensor units = h * at::rsqrt((h * h).sum(-1, true) + epsilon);
+    return is_published() && query ? units / std::sqrt(static_cast<double>(keys_)) : units;
   }
   Tensor log_keep(const Tensor& u, const Steps& steps) const {
     if (!config_.decay) return {};
     Tensor log_alpha = at::log_sigmoid(at::linear(u, w_["a_proj.weight"], w_["a_proj.bias"]));
+    if (is_published()) log_alpha = log_alpha * at::exp(w_["A_log"]);
     if (steps.dt.defined()) log_alpha = log_alpha * steps.dt.unsqueeze(-1);
     return log_alpha.transpose(1, 2).unsqueeze(-1);
   }
@@ -132,11 +136,13 @@ class DeltaTwin : public Block {
     return at::matmul(c.q, m) + at::matmul(seen, residual);
   }
 
-  // W_o norm(o), o (batch, heads, length, values)
-  Tensor finished(const Tensor& o) const {
+  // W_o norm(o), o (batch, heads, length, values); gated by u
+  Tensor finished(const Tensor& o, const Tensor& u) const {
     const Tensor scale = at::rsqrt((o * o).mean(-1, true) + static_cast<double>(kNormEpsilon));
     const Tensor normed = (o * scale * w_["o_norm.weight"]).transpose(1, 2);
-    return at::linear(normed.reshape({normed.size(0), normed.size(1), heads_ * values_}), w_["o_proj.weight"]);
+    Tensor read = normed.reshape({normed.size(0), normed.size(1), heads_ * values_});
+    if (config_.gated) read = read * at::silu(at::linear(u, w_["g_proj.weight"]));
+    return at::linear(read, w_["o_proj.weight"]);
   }
 
   Scope w_;
