@@ -65,7 +65,7 @@ std::string anytime_table(const GlassModel& model, const std::string& backbone, 
       for (const int extra : options.extra) {
         const Score found =
             score(model, prompts,
-                  {.is_full = [](int, int, int, const Reading&) { return false; }, .rule = rule, .extra = extra});
+                  {.is_full = [](const AskedHead&) { return false; }, .rule = rule, .extra = extra});
         row.push_back(fmt::format("{:.3f}", found.accuracy));
         rows.push_back({{"part", "anytime"},
                         {"backbone", backbone},
