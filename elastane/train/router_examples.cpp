@@ -11,12 +11,12 @@ namespace {
 
 using at::Tensor;
 
-constexpr int kHeldOut = 5;        // one sequence in so many chooses the offset,
-constexpr int kMostHeldOut = 256;  // and no more than this
-constexpr double kDecay = 0.1;     // features are many, sequences few
-constexpr int kRounds = 3;         // after the first one the router's own decisions are followed
-constexpr double kNoise = 0.5;     // of features, in deviations
-constexpr double kWorst = 1.0;     // nats beyond which a subset is not worse
+constexpr int kHeldOut = 5;                     // one sequence in so many chooses the offset,
+constexpr int kMostHeldOut = 256;               // and no more than this
+constexpr double kDecay = 0.1;                  // features are many, sequences few
+constexpr int kRounds = 3;                      // after the first one the router's own decisions are followed
+constexpr double kNoise = 0.5;                  // of features, in deviations
+constexpr double kWorst = 1.0;                  // nats beyond which a subset is not worse
 constexpr double kGraded = 0.3, kLikely = 0.1;  // weights of the two losses after the first round
 constexpr double kOffsets[] = {-1, 0, 1, 2, 4, 6};
 

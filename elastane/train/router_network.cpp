@@ -67,8 +67,8 @@ Tensor RoutedModes::full_share(int layer, const Tensor& keys) {
   const Tensor& features = features_.back();
   // block by block, the first has nothing before it, and streaming hides nothing from it
   const std::int64_t blocks = features.size(1), decisions = (keys.size(1) + mask().block - 1) / mask().block - 1;
-  const RouterNetwork::Routed routed = network_->route(
-      layer, by_block_ ? features.narrow(1, 0, decisions) : features.narrow(1, blocks - 1, 1), code_);
+  const RouterNetwork::Routed routed =
+      network_->route(layer, by_block_ ? features.narrow(1, 0, decisions) : features.narrow(1, blocks - 1, 1), code_);
   code_ = routed.code;
   made_.push_back(decided(routed.logits));
   if (!by_block_) return made_.back().to(keys.scalar_type());

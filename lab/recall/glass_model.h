@@ -43,8 +43,8 @@ struct Look {
 // what the heads of one attention read
 struct Reading {
   int heads = 0, length = 0, blocks = 0, channels = 0;  // channels: of the keys of all heads
-  std::vector<float> mass;         // attention weight by block of keys  [head][query][block]
-  std::vector<std::uint8_t> read;  // 1: the block was read              [head][query][block]
+  std::vector<float> mass;                              // attention weight by block of keys  [head][query][block]
+  std::vector<std::uint8_t> read;                       // 1: the block was read              [head][query][block]
   std::vector<double> first, last,
       most;  // running pools of keys before rotation, after each block  [block][head][size]
 

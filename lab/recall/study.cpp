@@ -113,7 +113,8 @@ std::vector<Call> text_part() {
   add("static", 1, "", {"--exhaustive", "1", "--sequences", "16"});
   for (const std::string epsilon : kTextEpsilons) {
     for (int seed = 1; seed <= kTextSeeds; ++seed) {
-      add("examples", static_cast<std::uint64_t>(seed), epsilon, {"--epsilon", epsilon, "--most-full", "8", "--sequences", "48"});
+      add("examples", static_cast<std::uint64_t>(seed), epsilon,
+          {"--epsilon", epsilon, "--most-full", "8", "--sequences", "48"});
     }
   }
   return calls;
@@ -185,9 +186,8 @@ std::vector<Words> weight_calls(const StudyOptions& o) {
     }
   }
   if (missing("language")) {
-    calls.push_back(
-        {"train", "language", "--seed", "7", "--threads", "1", "--steps", "500", "--batch", "8", "--run", "runs/language",
-         "-o", o.models + "/language.safetensors"});
+    calls.push_back({"train", "language", "--seed", "7", "--threads", "1", "--steps", "500", "--batch", "8", "--run",
+                     "runs/language", "-o", o.models + "/language.safetensors"});
   }
   return calls;
 }

@@ -96,8 +96,7 @@ RingPart Attention::summaries() const {
 
 void decide(const Attention& a, const RoutedBlock& routed, const AttentionScratch& s, float* dense) {
   const KeyPools pools = a.pools();
-  double *before = s.features + pools.features(), *logits = before + routed.codes,
-         *scratch = logits + a.shape.kv_heads;
+  double *before = s.features + pools.features(), *logits = before + routed.codes, *scratch = logits + a.shape.kv_heads;
   pools.read(dense, s.features);
   for (int i = 0; i < routed.codes; ++i) before[i] = static_cast<double>(dense[routed.code_begin + i]);
   const double* code = head_logits(*routed.router, s.features, scratch, logits);

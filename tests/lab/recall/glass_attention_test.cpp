@@ -30,8 +30,7 @@ TEST(GlassAttention, ReadsSinkAndWindowOfAStreamingQuery) {
 
 TEST(GlassAttention, ChoosesByTheExactScoreTheBlockWithTheLargestWeight) {
   // every query's largest unseen key decides, so reading that block brings most of what is missing
-  const Look exact{
-      .is_full = [](const AskedHead&) { return false; }, .rule = BlockRule::exact, .extra = 1};
+  const Look exact{.is_full = [](const AskedHead&) { return false; }, .rule = BlockRule::exact, .extra = 1};
   const Look dense{};
   GlassAttention some({.heads = 1, .rotary = false}, 8, exact), all({.heads = 1, .rotary = false}, 8, dense);
   const auto q = random_rows(128, 8, 1), k = random_rows(128, 8, 2), v = random_rows(128, 8, 3);

@@ -67,8 +67,7 @@ TEST(GlassModel, CountsAndWeighsTheBlocksThatAreRead) {
 TEST(GlassModel, WithAllBlocksGrantedIsDense) {
   const GlassModel glass = GlassModel::create(small(), random_tensors(small(), 5)).value();
   const Seen dense = glass.look(prompt(128), {});
-  const Seen all =
-      glass.look(prompt(128), {.is_full = [](const AskedHead&) { return false; }, .extra = 100});
+  const Seen all = glass.look(prompt(128), {.is_full = [](const AskedHead&) { return false; }, .extra = 100});
   EXPECT_EQ(dense.y, all.y);
 }
 
