@@ -64,7 +64,7 @@ std::vector<Call> router_part(int seeds) {
   for (const std::string backbone : kBackbones) {
     const bool small = backbone == kBackbones[0];
     calls.push_back(router_call("router", backbone, "static", 1, "",
-                                {"--exhaustive", small ? "8" : "2", "--sequences", small ? "12" : "8"}));
+                                {"--exhaustive", small ? "8" : "1", "--sequences", small ? "12" : "4"}));
     for (const char* method : {"examples", "paper", "released", "price"}) {
       const int most = std::string_view(method) == "examples" ? seeds : std::min(seeds, kDrawnSeeds);
       for (int seed = 1; seed <= most; ++seed) {

@@ -49,9 +49,9 @@ TEST_F(Routed, DecidesAtTheSamePositionsInStepsChunksAndFleets) {
 TEST_F(Routed, LaterRoutersSeeWhatTheFirstOneFound) {
   // the first router's code changes, its decisions do not: those of the second do
   RouterWeights other = router;
-  for (double& w : other.layers[0].task.score_weight) w *= 1.5;
-  for (double& b : other.layers[0].task.score_bias) b *= 1.5;
-  for (double& w : other.layers[0].route.hidden_weight) w /= 1.5;
+  for (double& w : other.layers[0].task.score_weight) w *= -16;
+  for (double& b : other.layers[0].task.score_bias) b *= -16;
+  for (double& w : other.layers[0].route.hidden_weight) w /= -16;
   Stream one(model, {.router = router}), two(model, {.router = other});
   int apart = 0;
   for (int t = 0; t < kSteps; ++t) {
