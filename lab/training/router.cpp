@@ -87,7 +87,8 @@ class RouterRun {
         .value();
   }
 
-  // static subsets of up to half of the heads, or as many as are tried exhaustively: the best of each size for all tasks, and the fewest heads for each task and position alone
+  // static subsets of up to half of the heads, or as many as are tried exhaustively: the best of each size for all tasks,
+  // and the fewest heads for each task and position alone
   void search() {
     const std::vector<RouterData> parts = search_parts();
     const RouterData all = joined(parts);
