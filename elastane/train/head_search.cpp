@@ -170,7 +170,7 @@ Tensor costs_of(const SequenceModel& model, const RouterData& data, const Tensor
 }
 
 // which candidates are kept: the cheapest of enough sequences, none and all
-constexpr int kOneIn = 33;
+constexpr int kOneIn = 100;
 Tensor winners(const Tensor& candidates, const Tensor& cost) {
   const Tensor wins = at::bincount(std::get<1>(cost.min(1)), {}, candidates.size(0)), heads = candidates.sum(1);
   return ((wins * kOneIn >= cost.size(0)) | (heads == 0) | (heads == candidates.size(1))).nonzero().squeeze(1);

@@ -20,7 +20,7 @@ struct ExampleSearch {
 // For each sequence: from all heads streaming, the head that lowers KL(dense ‖ routed) most is made full, until the
 // divergence is below epsilon; then the head that is missed least is dropped, if it stays there. Different sequences find
 // different subsets that do the same, so the subsets that were found most often, none and all are tried with every
-// searched sequence. Those that are the cheapest of one sequence in 33, none and all are tried with the others.
+// searched sequence. Those that are the cheapest of one sequence in 100, none and all are tried with the others.
 struct HeadExamples {
   at::Tensor candidates;  // (M, heads of all layers), bool
   at::Tensor cost;        // (N, M), KL(dense ‖ routed) + epsilon · full heads

@@ -11,10 +11,14 @@ namespace {
 
 using at::Tensor;
 
-constexpr int kHeldOut = 5;        // one sequence in so many chooses the offset,
-constexpr int kMostHeldOut = 256;  // and no more than this
-constexpr double kDecay = 0.1;     // features are many, sequences few
-constexpr double kOffsets[] = {-1, 0, 1, 2, 3, 4, 6};
+constexpr int kHeldOut = 5;                     // one sequence in so many chooses the offset,
+constexpr int kMostHeldOut = 256;               // and no more than this
+constexpr double kDecay = 0.1;                  // features are many, sequences few
+constexpr int kRounds = 3;                      // after the first one the router's own decisions are followed
+constexpr double kNoise = 0.5;                  // of features, in deviations
+constexpr double kWorst = 1.0;                  // nats beyond which a subset is not worse
+constexpr double kGraded = 0.3, kLikely = 0.1;  // weights of the two losses after the first round
+constexpr double kOffsets[] = {-1, 0, 1, 2, 4, 6};
 
 // given modes that keep the pooled keys of every layer
 class CapturingModes : public GivenModes {
@@ -42,13 +46,6 @@ std::vector<int> heads_by_layer(const SequenceModel& model) {
   return heads;
 }
 
-int code_size(const SequenceModel& model) {
-  for (const BlockConfig& block : model.config().blocks) {
-    if (const auto* a = std::get_if<AttentionConfig>(&block.kind)) return model.config().width / a->heads;
-  }
-  return 0;
-}
-
 // Decisions to learn from, each after a block of a sequence: for the block behind it, and after the last for the whole
 // sequence.
 struct Decisions {
@@ -67,6 +64,13 @@ Decisions decisions_of(const std::vector<Tensor>& features, const Tensor& target
   return d;
 }
 
+// parts of every layer
+std::vector<Tensor> joined(const std::vector<std::vector<Tensor>>& parts) {
+  std::vector<Tensor> whole;
+  for (const auto& part : parts) whole.push_back(at::cat(part, 0));
+  return whole;
+}
+
 // decisions of both, about the same sequences
 Decisions joined(const Decisions& a, const Decisions& b) {
   Decisions both;
@@ -79,10 +83,26 @@ Decisions joined(const Decisions& a, const Decisions& b) {
   return both;
 }
 
-Tensor logits_at(const RouterNetwork& network, const Decisions& d, const Tensor& rows) {
+// Noise with the covariance of the features: the difference of two decisions drawn at random. Sequences are few, and a
+// router that sees each as it is learns them by heart.
+struct FeatureNoise {
+  Tensor one, other;  // decisions, one per row
+};
+FeatureNoise noise_for(const Decisions& d, const Tensor& rows, Random& random) {
+  const auto count = d.sequence.size(0);
+  const int n = static_cast<int>(rows.size(0));
+  return {drawn_rows(count, n, random), drawn_rows(count, n, random)};
+}
+
+Tensor logits_at(const RouterNetwork& network, const Decisions& d, const Tensor& rows, const FeatureNoise& noise) {
   std::vector<Tensor> logits;
+  Tensor code;
   for (int layer = 0; layer < network.layers(); ++layer) {
-    logits.push_back(network.logits(layer, d.features[static_cast<std::size_t>(layer)].index_select(0, rows)));
+    const Tensor& all = d.features[static_cast<std::size_t>(layer)];
+    const Tensor apart = all.index_select(0, noise.one) - all.index_select(0, noise.other);
+    const RouterNetwork::Routed routed =
+        network.route(layer, all.index_select(0, rows) + kNoise / std::numbers::sqrt2 * apart, code);
+    logits.push_back(routed.logits), code = routed.code;
   }
   return at::cat(logits, 1);
 }
@@ -92,27 +112,33 @@ class Fit {
   Fit(const RouterTraining& training, const HeadExamples& examples, TrainedRouter& router, Random& random)
       : t_(training), examples_(examples), router_(router), random_(random) {}
 
-  void run(const Decisions& d, int steps, double begun) {
+  // `graded`: by the cost of subsets, not only by which are good
+  void run(const Decisions& d, int steps, bool graded, double begun) {
     AdamW optimiser(router_.network.leaves(), {.decay = kDecay});
     const int batch = t_.batch > 0 ? t_.batch : 128;
     for (int step = 0; step < steps; ++step) {
       const double done = static_cast<double>(step) / steps;
-      const Tensor loss = batch_loss(d, batch);
+      const Tensor loss = batch_loss(d, batch, graded);
       loss.backward();
       optimiser.step(t_.rate * cosine(done));
-      if (t_.progress) t_.progress(begun + 0.04 * done, loss.item<double>());
+      if (t_.progress) t_.progress(begun + 0.03 * done, loss.item<double>());
     }
   }
 
  private:
-  Tensor batch_loss(const Decisions& d, int batch) {
+  Tensor batch_loss(const Decisions& d, int batch, bool graded) {
     const Tensor rows = d.matters.index_select(0, drawn_rows(d.matters.size(0), batch, random_));
     const Tensor cost = examples_.cost.index_select(0, d.sequence.index_select(0, rows));
-    Tensor loss = subset_loss(logits_at(router_.network, d, rows), examples_.candidates, cost, t_.epsilon).mean();
+    const Tensor logits = logits_at(router_.network, d, rows, noise_for(d, rows, random_));
+    Tensor loss = subset_loss(logits, examples_.candidates, cost, t_.epsilon).mean();
+    if (graded) {
+      loss = kLikely * loss + kGraded / t_.epsilon * expected_cost(logits, examples_.candidates, cost).mean();
+    }
     if (t_.idle_weight == 0 || d.idle.size(0) == 0) return loss;
     // a block without labels could stream: a weak example of that
     const Tensor idle = d.idle.index_select(0, drawn_rows(d.idle.size(0), std::max(1, batch / 4), random_));
-    return loss - t_.idle_weight * at::log_sigmoid(-logits_at(router_.network, d, idle)).sum(1).mean();
+    const Tensor free = logits_at(router_.network, d, idle, noise_for(d, idle, random_));
+    return loss - t_.idle_weight * at::log_sigmoid(-free).sum(1).mean();
   }
 
   const RouterTraining& t_;
@@ -121,15 +147,19 @@ class Fit {
   Random& random_;
 };
 
-Tensor decided(const SequenceModel& model, const Tensor& x, const TrainedRouter& router) {
+// pooled keys of every layer under the router's own decisions
+std::vector<Tensor> own_features(const SequenceModel& model, const Tensor& x, const TrainedRouter& router,
+                                 bool by_block) {
   const at::NoGradGuard no_grad;
-  std::vector<Tensor> full;
+  std::vector<std::vector<Tensor>> parts(static_cast<std::size_t>(model.attention_blocks()));
   for (std::int64_t at = 0; at < x.size(0); at += kRoutedRows) {
-    RoutedModes modes(router.network, router.mask, router.pooling, false);
+    RoutedModes modes(router.network, router.mask, router.pooling, by_block);
     routed_logits(model, x.narrow(0, at, std::min(kRoutedRows, x.size(0) - at)), &modes);
-    full.push_back(modes.full());
+    for (std::size_t layer = 0; layer < parts.size(); ++layer) {
+      parts[layer].push_back(modes.features()[layer].to(at::kDouble));
+    }
   }
-  return at::cat(full, 0) > 0.5;
+  return joined(parts);
 }
 
 void choose_offset(const SequenceModel& model, const RouterData& data, const Tensor& dense, double epsilon,
@@ -165,16 +195,14 @@ std::vector<Tensor> features_under(const SequenceModel& model, const Tensor& x, 
     routed_logits(model, x.narrow(0, at, rows), &modes);
     for (std::size_t layer = 0; layer < parts.size(); ++layer) parts[layer].push_back(modes.features[layer]);
   }
-  std::vector<Tensor> features;
-  for (const auto& part : parts) features.push_back(at::cat(part, 0));
-  return features;
+  return joined(parts);
 }
 
 RouterNetwork new_network(const SequenceModel& model, const std::vector<Tensor>& features, const RouterTraining& t,
                           Random& random) {
   std::vector<Tensor> rows;
   for (const Tensor& f : features) rows.push_back(f.flatten(0, 1));
-  return {rows, heads_by_layer(model), t.hidden, code_size(model), random};
+  return {rows, heads_by_layer(model), t.hidden, kRouterCode, random};
 }
 
 Tensor subset_loss(const Tensor& logits, const Tensor& candidates, const Tensor& cost, double epsilon) {
@@ -183,6 +211,12 @@ Tensor subset_loss(const Tensor& logits, const Tensor& candidates, const Tensor&
   const Tensor log_p = none + logits.matmul(candidates.to(logits.scalar_type()).t());
   const Tensor worse = cost - std::get<0>(cost.min(1, /*keepdim=*/true));
   return -at::logsumexp(log_p - worse / epsilon, {1});
+}
+
+Tensor expected_cost(const Tensor& logits, const Tensor& candidates, const Tensor& cost) {
+  const Tensor q = at::softmax(logits.matmul(candidates.to(logits.scalar_type()).t()), 1);
+  const Tensor worse = (cost - std::get<0>(cost.min(1, /*keepdim=*/true))).clamp_max(kWorst);
+  return (q * worse).sum(1);
 }
 
 double routed_cost(const SequenceModel& model, const RouterData& data, const Tensor& dense, const TrainedRouter& router,
@@ -221,10 +255,15 @@ TrainedRouter train_by_examples(const SequenceModel& model, const RouterData& al
       .network = new_network(model, features, t, random), .pooling = t.pooling, .mask = t.mask, .examples = examples};
   const int steps = t.steps > 0 ? t.steps : 1600;
   Fit fit(t, examples, router, random);
-  fit.run(found, (steps + 1) / 2, 0.9);
-  const Tensor own = decided(model, data.x, router);
-  fit.run(joined(found, decisions_of(features_under(model, data.x, own, t), data.target, t.mask.block)), steps / 2,
-          0.94);
+  for (int round = 0; round < kRounds; ++round) {
+    Decisions known = found;
+    for (const bool by_block : {false, true}) {
+      if (round == 0) break;
+      const auto own = own_features(model, data.x, router, by_block);
+      known = joined(known, decisions_of(own, data.target, t.mask.block));
+    }
+    fit.run(known, (steps + kRounds - 1) / kRounds, round > 0, 0.9 + 0.03 * round);
+  }
   choose_offset(model, all.rows(choose), all_dense.index_select(0, choose), t.epsilon, router);
   return router;
 }

@@ -1,11 +1,12 @@
 // Trains a router by examples: subsets of full heads that keep what the dense model says, found by search.
 //
-//   L = −log Σ_S p(S)·exp(−(c_S − c_best)/ε)       p(S) = Π_h σ(±logit_h),  c_S = KL(dense ‖ S) + ε·|S|
+//   L₁ = −log Σ_S p(S)·exp(−(c_S − c_best)/ε)       p(S) = Π_h σ(±logit_h),  c_S = KL(dense ‖ S) + ε·|S|
+//   L₂ = Σ_S q(S)·(c_S − c_best)                    q(S) = p(S)/Σ p over the subsets that were tried
 //
-// Any subset that is nearly as cheap as the best one is right, so the router settles on subsets that it can tell apart by
-// its features. Then its own decisions are followed once more, because the keys of later layers depend on them, and one
-// offset of all logits is chosen by the cost on sequences that it was not fitted to: a head that is missing costs more than
-// one that is idle.
+// L₁: any subset that is nearly as cheap as the best one is right, so the router settles on subsets that it can tell apart
+// by its features. Then its own decisions are followed, for whole sequences and block by block, because the keys of later
+// layers depend on them, and L₂ is added: a head that is missing costs more than one that is idle. In the end one offset of
+// all logits is chosen by the cost on sequences that the router was not fitted to.
 #pragma once
 
 #include "elastane/train/router_training.h"
@@ -22,6 +23,9 @@ RouterNetwork new_network(const SequenceModel& model, const std::vector<at::Tens
 
 // −log of the weight of good subsets, per row; logits (rows, heads), cost (rows, candidates)
 at::Tensor subset_loss(const at::Tensor& logits, const at::Tensor& candidates, const at::Tensor& cost, double epsilon);
+
+// L₂ per row
+at::Tensor expected_cost(const at::Tensor& logits, const at::Tensor& candidates, const at::Tensor& cost);
 
 // KL(dense ‖ routed) + ε · full heads, mean over sequences, of the decisions for the whole sequence and block by block
 double routed_cost(const SequenceModel& model, const RouterData& data, const at::Tensor& dense,

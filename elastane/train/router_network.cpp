@@ -6,11 +6,23 @@ namespace elastane::train {
 
 using at::Tensor;
 
+namespace {
+
+// a stream keeps the code for the next layer in its state, in single precision
+Tensor with_code(const Tensor& features, const Tensor& before) {
+  return before.defined() ? at::cat({features, before.to(at::kFloat).to(at::kDouble)}, 1) : features;
+}
+
+}  // namespace
+
 RouterNetwork::RouterNetwork(const std::vector<Tensor>& features, const std::vector<int>& heads, int hidden,
                              int task_size, Random& random) {
+  Tensor before;
   for (std::size_t i = 0; i < features.size(); ++i) {
-    TrainedScoring task(features[i], hidden, task_size, random);
-    TrainedScoring router(task.scores(features[i]).detach(), hidden, heads[i], random);
+    const Tensor seen = with_code(features[i], before);
+    TrainedScoring task(seen, hidden, task_size, random, features[i].size(1));
+    before = task.scores(seen).detach();
+    TrainedScoring router(before, hidden, heads[i], random);
     layers_.push_back({std::move(task), std::move(router)});
   }
 }
@@ -30,10 +42,12 @@ void RouterNetwork::shift(double by) {
   for (Layer& layer : layers_) layer.router.shift(by);
 }
 
-Tensor RouterNetwork::logits(int layer, const Tensor& features) const {
+RouterNetwork::Routed RouterNetwork::route(int layer, const Tensor& features, const Tensor& before) const {
   const Layer& l = layers_[static_cast<std::size_t>(layer)];
-  const Tensor rows = features.to(at::kDouble).reshape({-1, features.size(-1)});
-  return l.router.scores(l.task.scores(rows)).unflatten(0, features.sizes().slice(0, features.dim() - 1));
+  const auto rows = [](const Tensor& t) { return t.to(at::kDouble).reshape({-1, t.size(-1)}); };
+  const auto leading = features.sizes().slice(0, features.dim() - 1);
+  const Tensor code = l.task.scores(with_code(rows(features), before.defined() ? rows(before) : before));
+  return {code.unflatten(0, leading), l.router.scores(code).unflatten(0, leading)};
 }
 
 RoutedModes::RoutedModes(const RouterNetwork& network, const StreamingMask& mask, Pooling pooling, bool by_block,
@@ -48,17 +62,17 @@ Tensor RoutedModes::decided(const Tensor& logits) const {
 }
 
 Tensor RoutedModes::full_share(int layer, const Tensor& keys) {
-  if (layer == 0) made_.clear();
-  const Tensor features = pooled_keys(keys, mask().block, pooling_);
-  const std::int64_t blocks = features.size(1);
-  if (!by_block_) {
-    made_.push_back(decided(network_->logits(layer, features.narrow(1, blocks - 1, 1))));
-    return made_.back().to(keys.scalar_type());
-  }
-  // the first block has nothing before it, and streaming hides nothing from it
+  if (layer == 0) made_.clear(), features_.clear(), code_ = Tensor();
+  features_.push_back(pooled_keys(keys, mask().block, pooling_));
+  const Tensor& features = features_.back();
+  // block by block, the first has nothing before it, and streaming hides nothing from it
+  const std::int64_t blocks = features.size(1), decisions = (keys.size(1) + mask().block - 1) / mask().block - 1;
+  const RouterNetwork::Routed routed =
+      network_->route(layer, by_block_ ? features.narrow(1, 0, decisions) : features.narrow(1, blocks - 1, 1), code_);
+  code_ = routed.code;
+  made_.push_back(decided(routed.logits));
+  if (!by_block_) return made_.back().to(keys.scalar_type());
   const Tensor first = at::zeros({keys.size(0), 1, keys.size(2)}, at::kDouble);
-  const std::int64_t decisions = (keys.size(1) + mask().block - 1) / mask().block - 1;
-  made_.push_back(decided(network_->logits(layer, features.narrow(1, 0, decisions))));
   return at::cat({first, made_.back()}, 1).to(keys.scalar_type());
 }
 

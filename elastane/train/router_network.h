@@ -1,5 +1,5 @@
 // The router of a model's heads in training: per attention block a task network and a router network; the logits of `full`
-// of its heads from the pooled keys of all of them.
+// of its heads from the pooled keys of all of them, and from the code of the block before.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,12 @@ class RouterNetwork {
                 Random& random);
 
   std::vector<NamedTensor> leaves() const;
-  at::Tensor logits(int layer, const at::Tensor& features) const;  // (…, F) to (…, heads)
+
+  // of one layer: features (…, F), the code of the layer before (…, c) unless this is the first
+  struct Routed {
+    at::Tensor code, logits;  // (…, c), (…, heads)
+  };
+  Routed route(int layer, const at::Tensor& features, const at::Tensor& before = {}) const;
 
   // adds to all logits
   void shift(double by);
@@ -50,6 +55,8 @@ class RoutedModes : public HeadModes {
 
   // of the last pass: share of heads that were full, (batch, heads of all layers), mean over decisions, with derivatives
   at::Tensor full() const;
+  // of the last pass: pooled keys of every layer, (batch, blocks, F) each
+  const std::vector<at::Tensor>& features() const { return features_; }
 
  private:
   at::Tensor decided(const at::Tensor& logits) const;
@@ -58,7 +65,9 @@ class RoutedModes : public HeadModes {
   Pooling pooling_;
   bool by_block_;
   Drawing drawing_;
+  at::Tensor code_;               // of the last layer
   std::vector<at::Tensor> made_;  // r of each layer
+  std::vector<at::Tensor> features_;
 };
 
 }  // namespace elastane::train

@@ -53,6 +53,16 @@ Tensor drawn(at::IntArrayRef shape, double deviation, Random& random) {
   return values.requires_grad_();
 }
 
+// directions with less of the variance than this are not blown up to 1
+constexpr double kLeastVariance = 1e-3;
+
+// (C, C): its rows turn standardised features (n, C) into uncorrelated ones of variance 1
+Tensor uncorrelated(const Tensor& features) {
+  const Tensor correlation = features.t().matmul(features) / static_cast<double>(features.size(0));
+  const auto [variance, direction] = at::linalg_eigh(correlation);
+  return (direction / (variance.clamp_min(0) + kLeastVariance).sqrt().unsqueeze(0)).t();
+}
+
 }  // namespace
 
 Tensor scored(const Tensor& features, const Tensor& hidden_weight, const Tensor& hidden_bias,
@@ -60,11 +70,18 @@ Tensor scored(const Tensor& features, const Tensor& hidden_weight, const Tensor&
   return Scores::apply(features, hidden_weight, hidden_bias, score_weight, score_bias);
 }
 
-TrainedScoring::TrainedScoring(const Tensor& features, int hidden, int scores, Random& random) {
+TrainedScoring::TrainedScoring(const Tensor& features, int hidden, int scores, Random& random, std::int64_t whitened) {
   const std::int64_t f = features.size(1);
   mean_ = features.mean(0);
   const Tensor deviation = (features - mean_).square().mean(0).sqrt();
   per_deviation_ = at::where(deviation > 1e-9, 1 / deviation, at::zeros_like(deviation));
+  if (whitened > 0) {
+    const Tensor own = ((features - mean_) * per_deviation_).narrow(1, 0, whitened);
+    whitening_ = at::diag(per_deviation_);
+    whitening_.narrow(0, 0, whitened)
+        .narrow(1, 0, whitened)
+        .copy_(uncorrelated(own) * per_deviation_.narrow(0, 0, whitened));
+  }
   leaves_ = {{"hidden.weight", drawn({hidden, f}, 1 / std::sqrt(static_cast<double>(f)), random)},
              {"hidden.bias", drawn({hidden}, 0.5, random)},
              {"score.weight", drawn({scores, hidden}, 0.1, random)},
@@ -81,9 +98,11 @@ ScoringNetwork TrainedScoring::network() const {
   return network_of(w, bias(w), leaves_[2].value, leaves_[3].value);
 }
 
-Tensor TrainedScoring::weight() const { return leaves_[0].value * per_deviation_; }  // W(f − μ)/σ + b
+Tensor TrainedScoring::weight() const {  // WT(f − μ) + b, T = 1/σ or whitening
+  return whitening_.defined() ? leaves_[0].value.matmul(whitening_) : leaves_[0].value * per_deviation_;
+}
 
-// = (W/σ)f + (b − (W/σ)μ)
+// = (WT)f + (b − (WT)μ)
 Tensor TrainedScoring::bias(const Tensor& weight) const { return leaves_[1].value - weight.mv(mean_); }
 
 }  // namespace elastane::train

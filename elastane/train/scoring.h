@@ -19,8 +19,10 @@ at::Tensor scored(const at::Tensor& features, const at::Tensor& hidden_weight, c
 // A scoring network in training. Its features have mean 0 and deviation 1; network() folds that into the weights.
 class TrainedScoring {
  public:
-  // `features`: examples (n, F), of which mean and deviation are taken; a feature that never changes gets no weight
-  TrainedScoring(const at::Tensor& features, int hidden, int scores, Random& random);
+  // `features`: examples (n, F), of which mean and deviation are taken; a feature that never changes gets no weight. The
+  // first `whitened` of them are also made uncorrelated, so that a direction in which they hardly vary, and which says
+  // much, is learned as fast as any other.
+  TrainedScoring(const at::Tensor& features, int hidden, int scores, Random& random, std::int64_t whitened = 0);
 
   const std::vector<NamedTensor>& leaves() const { return leaves_; }
   at::Tensor scores(const at::Tensor& features) const;
@@ -33,6 +35,7 @@ class TrainedScoring {
   at::Tensor bias(const at::Tensor& weight) const;
 
   at::Tensor mean_, per_deviation_;
+  at::Tensor whitening_;  // (F, F), or not defined: per_deviation_ alone
   std::vector<NamedTensor> leaves_;
 };
 

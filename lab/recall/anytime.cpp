@@ -64,8 +64,7 @@ std::string anytime_table(const GlassModel& model, const std::string& backbone, 
       std::vector<std::string> row = {name, rule_name};
       for (const int extra : options.extra) {
         const Score found =
-            score(model, prompts,
-                  {.is_full = [](int, int, int, const Reading&) { return false; }, .rule = rule, .extra = extra});
+            score(model, prompts, {.is_full = [](const AskedHead&) { return false; }, .rule = rule, .extra = extra});
         row.push_back(fmt::format("{:.3f}", found.accuracy));
         rows.push_back({{"part", "anytime"},
                         {"backbone", backbone},

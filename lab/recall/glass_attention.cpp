@@ -6,8 +6,8 @@
 
 namespace elastane::recall {
 
-GlassAttention::GlassAttention(const AttentionConfig& config, int width, const Look& look, int layer)
-    : config_(config), width_(width), size_(width / config.heads), layer_(layer), look_(look) {}
+GlassAttention::GlassAttention(const AttentionConfig& config, int width, const Look& look, std::vector<Reading> before)
+    : config_(config), width_(width), size_(width / config.heads), look_(look), before_(std::move(before)) {}
 
 // pairs (i, i + size/2), by the time of the step, which counts from 1
 void GlassAttention::turn(std::vector<double>& rows) const {
@@ -71,7 +71,7 @@ double GlassAttention::block_score(int head, int block, int t, const double* q, 
 void GlassAttention::choose(int head, int t, const double* q, const std::vector<double>& keys) {
   const Layout& layout = look_.layout;
   const int own = t / layout.block;
-  const bool full = !look_.is_full || look_.is_full(layer_, head, own, reading_);
+  const bool full = !look_.is_full || look_.is_full({static_cast<int>(before_.size()), head, own, reading_, before_});
   std::vector<std::pair<double, int>> others;
   for (int b = 0; b <= own; ++b) {
     const bool streamed = b * layout.block < layout.sink || b > own - layout.local / layout.block;
@@ -86,7 +86,7 @@ void GlassAttention::choose(int head, int t, const double* q, const std::vector<
 std::vector<double> GlassAttention::attend(std::vector<double> q, std::vector<double> k, const std::vector<double>& v) {
   const int length = static_cast<int>(q.size()) / width_, block = look_.layout.block,
             blocks = (length + block - 1) / block;
-  reading_ = {.heads = config_.heads, .length = length, .blocks = blocks};
+  reading_ = {.heads = config_.heads, .length = length, .blocks = blocks, .channels = width_};
   const std::size_t cells = reading_.at(config_.heads, 0, 0);
   reading_.mass.assign(cells, 0.0F), reading_.read.assign(cells, 0);
   pool(k);

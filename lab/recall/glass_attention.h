@@ -10,7 +10,7 @@ namespace elastane::recall {
 class GlassAttention {
  public:
   // refuses nothing: heads and KV heads are equal in the lab's models, and the window holds the prompt
-  GlassAttention(const AttentionConfig& config, int width, const Look& look, int layer);
+  GlassAttention(const AttentionConfig& config, int width, const Look& look, std::vector<Reading> before = {});
 
   // rows [step][width]; returns the heads' outputs side by side
   std::vector<double> attend(std::vector<double> q, std::vector<double> k, const std::vector<double>& v);
@@ -23,8 +23,9 @@ class GlassAttention {
   double block_score(int head, int block, int t, const double* q, const std::vector<double>& keys) const;
 
   AttentionConfig config_;
-  int width_, size_, layer_;
+  int width_, size_;
   const Look& look_;
+  std::vector<Reading> before_;  // of the attentions before
   Reading reading_;
 };
 

@@ -93,7 +93,6 @@ const std::vector<float>& GlassModel::tensor(const std::string& name) const {
 Seen GlassModel::look(const std::vector<float>& x, const Look& look) const {
   Seen seen;
   Rows h = linear(Rows(x.begin(), x.end()), tensor("encoder.weight"), tensor("encoder.bias"), config_.inputs);
-  int layer = 0;
   for (std::size_t i = 0; i < config_.blocks.size(); ++i) {
     const std::string scope = "blocks." + std::to_string(i) + ".";
     const Rows u = rms_norm(h, tensor(scope + "norm.weight"));
@@ -101,7 +100,7 @@ Seen GlassModel::look(const std::vector<float>& x, const Look& look) const {
       const auto project = [&](const char* name) {
         return linear(u, tensor(scope + "attention." + name + "_proj.weight"), {}, config_.width);
       };
-      GlassAttention attention(*a, config_.width, look, layer++);
+      GlassAttention attention(*a, config_.width, look, seen.readings);
       const Rows o = attention.attend(project("q"), project("k"), project("v"));
       add(linear(o, tensor(scope + "attention.o_proj.weight"), {}, config_.width), h);
       seen.blocks_read +=

@@ -26,20 +26,25 @@ inline constexpr const char* kBlockRuleNames[] = {"nearest", "mean", "bound", "e
 
 struct Reading;
 
+// a head of an attention, for the queries of a block
+struct AskedHead {
+  int layer, head, query_block;
+  const Reading& reading;              // of this attention, with the pools of its keys
+  const std::vector<Reading>& before;  // of those before it
+};
+
 struct Look {
   Layout layout = {};
-  // is head `head` of attention `layer` full for the queries of a block? Left out: all are. `reading` has the pools of the
-  // layer's keys
-  std::function<bool(int layer, int head, int query_block, const Reading& reading)> is_full = {};
+  std::function<bool(const AskedHead&)> is_full = {};  // left out: all are
   BlockRule rule = BlockRule::bound;
   int extra = 0;  // blocks that each streaming query may read beyond sink and window
 };
 
 // what the heads of one attention read
 struct Reading {
-  int heads = 0, length = 0, blocks = 0;
-  std::vector<float> mass;         // attention weight by block of keys  [head][query][block]
-  std::vector<std::uint8_t> read;  // 1: the block was read              [head][query][block]
+  int heads = 0, length = 0, blocks = 0, channels = 0;  // channels: of the keys of all heads
+  std::vector<float> mass;                              // attention weight by block of keys  [head][query][block]
+  std::vector<std::uint8_t> read;                       // 1: the block was read              [head][query][block]
   std::vector<double> first, last,
       most;  // running pools of keys before rotation, after each block  [block][head][size]
 

@@ -10,26 +10,46 @@
 namespace elastane::recall {
 namespace {
 
-// what a router decides for the queries of a block, from the pools after the block before it
-bool routed_full(const RouterWeights& router, int layer, int head, int query_block, const Reading& reading) {
-  const HeadRouter& own = router.layers[static_cast<std::size_t>(layer)];
-  if (query_block == 0 || !own.present()) return false;  // a streaming head sees all of the first block
-  const std::size_t channels = static_cast<std::size_t>(own.task.features()) / 3;
+struct Decision {
+  std::vector<double> code, logits;
+};
+
+// what a router decides for the queries of a block, from the pools after the block before it and the code of the router
+// before, which a stream keeps in single precision
+Decision decision_of(const HeadRouter& router, int query_block, const Reading& reading,
+                     const std::vector<double>& before) {
+  const auto channels = static_cast<std::size_t>(reading.channels);
   const auto at = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(query_block - 1) * channels);
-  std::vector<double> features, scratch(static_cast<std::size_t>(own.scratch_doubles())),
-      logits(static_cast<std::size_t>(own.route.scores()));
+  std::vector<double> features, scratch(static_cast<std::size_t>(router.scratch_doubles()));
   for (const std::vector<double>* pool : {&reading.first, &reading.last, &reading.most}) {
     const auto from = pool->begin() + at;
     features.insert(features.end(), from, from + static_cast<std::ptrdiff_t>(channels));
   }
-  head_logits(own, features.data(), scratch.data(), logits.data());
-  return logits[static_cast<std::size_t>(head)] > 0;
+  if (features.size() < static_cast<std::size_t>(router.task.features())) {
+    for (const double number : before) features.push_back(static_cast<double>(static_cast<float>(number)));
+  }
+  Decision made{.code = {}, .logits = std::vector<double>(static_cast<std::size_t>(router.route.scores()))};
+  const double* code = head_logits(router, features.data(), scratch.data(), made.logits.data());
+  made.code.assign(code, code + router.task.scores());
+  return made;
+}
+
+bool routed_full(const RouterWeights& router, const AskedHead& asked) {
+  const auto last = static_cast<std::size_t>(asked.layer);
+  if (asked.query_block == 0 || !router.layers[last].present()) return false;  // it sees all of the first block
+  Decision made;
+  for (std::size_t layer = 0; layer <= last; ++layer) {
+    if (!router.layers[layer].present()) continue;
+    const Reading& reading = layer < last ? asked.before[layer] : asked.reading;
+    made = decision_of(router.layers[layer], asked.query_block, reading, made.code);
+  }
+  return made.logits[static_cast<std::size_t>(asked.head)] > 0;
 }
 
 }  // namespace
 
 std::vector<RosterEntry> roster(const RouterWeights& router) {
-  const auto none = [](int, int, int, const Reading&) { return false; };
+  const auto none = [](const AskedHead&) { return false; };
   std::vector<RosterEntry> all = {{"dense", "every head reads the whole prompt", {}},
                                   {"streaming", "every head reads the sink and its window", {.is_full = none}},
                                   {"window",
@@ -42,9 +62,7 @@ std::vector<RosterEntry> roster(const RouterWeights& router) {
   const auto shared = std::make_shared<const RouterWeights>(router);
   all.push_back({"router",
                  "a router opens the heads that the task needs, block by block",
-                 {.is_full = [shared](int layer, int head, int query_block, const Reading& reading) {
-                   return routed_full(*shared, layer, head, query_block, reading);
-                 }}});
+                 {.is_full = [shared](const AskedHead& asked) { return routed_full(*shared, asked); }}});
   return all;
 }
 

@@ -64,9 +64,10 @@ std::vector<Call> router_part(int seeds) {
   for (const std::string backbone : kBackbones) {
     const bool small = backbone == kBackbones[0];
     calls.push_back(router_call("router", backbone, "static", 1, "",
-                                {"--exhaustive", small ? "8" : "3", "--sequences", small ? "10" : "8"}));
+                                {"--exhaustive", small ? "8" : "1", "--sequences", small ? "12" : "4"}));
     for (const char* method : {"examples", "paper", "released", "price"}) {
-      for (int seed = 1; seed <= seeds; ++seed) {
+      const int most = std::string_view(method) == "examples" ? seeds : std::min(seeds, kDrawnSeeds);
+      for (int seed = 1; seed <= most; ++seed) {
         calls.push_back(router_call("router", backbone, method, static_cast<std::uint64_t>(seed)));
       }
     }
@@ -109,10 +110,11 @@ std::vector<Call> text_part() {
                      {"text", "language", last, setting, "text", "any", seed},
                      std::move(more)});
   };
-  add("static", 1, "", {"--exhaustive", "1", "--sequences", "32"});
+  add("static", 1, "", {"--exhaustive", "1", "--sequences", "16"});
   for (const std::string epsilon : kTextEpsilons) {
     for (int seed = 1; seed <= kTextSeeds; ++seed) {
-      add("examples", static_cast<std::uint64_t>(seed), epsilon, {"--epsilon", epsilon, "--most-full", "12"});
+      add("examples", static_cast<std::uint64_t>(seed), epsilon,
+          {"--epsilon", epsilon, "--most-full", "8", "--sequences", "48"});
     }
   }
   return calls;
@@ -184,8 +186,8 @@ std::vector<Words> weight_calls(const StudyOptions& o) {
     }
   }
   if (missing("language")) {
-    calls.push_back(
-        {"train", "language", "--seed", "7", "--run", "runs/language", "-o", o.models + "/language.safetensors"});
+    calls.push_back({"train", "language", "--seed", "7", "--threads", "1", "--steps", "500", "--batch", "8", "--run",
+                     "runs/language", "-o", o.models + "/language.safetensors"});
   }
   return calls;
 }
@@ -240,9 +242,9 @@ std::vector<Words> missing_calls(const Study& study, const StudyOptions& o) {
   };
   add("router", router_part(o.seeds));
   add("position", position_part());
-  add("temperature", temperature_part(o.seeds));
+  add("temperature", temperature_part(std::min(o.seeds, kTemperatureSeeds)));
   add("text", text_part());
-  add("hybrid", hybrid_part(o.seeds));
+  add("hybrid", hybrid_part(std::min(o.seeds, kHybridSeeds)));
   std::vector<Words> words = weight_calls(o);
   for (const Call& call : calls) {
     if (study.find(call.last) != nullptr) continue;

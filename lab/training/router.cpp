@@ -87,13 +87,17 @@ class RouterRun {
         .value();
   }
 
-  // static subsets: the best of each size for all tasks, and the fewest heads for each task and position alone
+  // static subsets of up to half of the heads, or as many as are tried exhaustively: the best of each size for all tasks,
+  // and the fewest heads for each task and position alone
   void search() {
     const std::vector<RouterData> parts = search_parts();
     const RouterData all = joined(parts);
     const Tensor dense = dense_logits(model_, all.x);
     const std::vector<train::SubsetScore> scores =
-        search_subsets(model_, all, dense, {.mask = world_.mask, .exhaustive = options_.exhaustive, .most = heads()},
+        search_subsets(model_, all, dense,
+                       {.mask = world_.mask,
+                        .exhaustive = options_.exhaustive,
+                        .most = std::max(options_.exhaustive, (heads() + 1) / 2)},
                        [&](double share) { bar_.update(share, "subsets of heads"); });
     const Tensor hits = train::label_hits(dense, all.target), labels = train::label_count(all.target);
     std::size_t group = 0;

@@ -15,7 +15,7 @@
 namespace elastane::lab {
 
 // what no router was trained on, and what static choices are searched on
-inline constexpr std::uint64_t kTestSeed = 1ULL << 41U, kSearchSeed = 1ULL << 42U;
+inline constexpr std::uint64_t kTestSeed = 1ULL << 46U, kSearchSeed = 1ULL << 42U;
 
 // sequences to route
 struct RouterWorld {
@@ -25,7 +25,7 @@ struct RouterWorld {
   std::vector<double> targets;         // sparse share that the paper's method shall reach, per task
   train::StreamingMask mask;
   int length = 128;
-  int sequences = 512, tests = 64;  // per task to learn from; per task and position to test on
+  int sequences = 384, tests = 48;  // per task to learn from; per task and position to test on
   // `count` sequences of each task; depends on its arguments alone
   std::function<train::RouterData(std::uint64_t seed, int count, int length, const std::string& position)> draw;
 };

@@ -29,14 +29,15 @@ inline ScoringNetwork random_network(Random& random, int features, int hidden, i
   return network;
 }
 
-// decides now this way, now that way
+// decides now this way, now that way; every router but the first sees the code of the one before
 inline RouterWeights random_router(const Model& model, std::uint64_t seed = 1) {
   Random random(seed);
   RouterWeights router{.model = model.fingerprint()};
   for (const Layer& layer : model.network().layers) {
     const auto* block = std::get_if<Attention>(&layer.block);
     if (block == nullptr) continue;
-    router.layers.push_back({.task = random_network(random, block->pools().features(), 8, 0, 4),
+    const int seen = block->pools().features() + (router.layers.empty() ? 0 : 4);
+    router.layers.push_back({.task = random_network(random, seen, 8, 0, 4),
                              .route = random_network(random, 4, 8, 5, block->shape.kv_heads)});
     for (double& w : router.layers.back().task.hidden_weight) w *= 4;
     for (double& b : router.layers.back().route.score_bias) b = 0;

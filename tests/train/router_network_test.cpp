@@ -20,12 +20,19 @@ RouterNetwork network_for(int layers, int features, std::uint64_t seed = 1) {
 
 TEST(RouterNetwork, ScoresAsTheRunTimeNetworksDo) {
   const RouterNetwork network = network_for(2, 24);
-  const Tensor f = at::randn({3, 2, 24}, at::kDouble), o = network.logits(1, f);
+  const Tensor f = at::randn({3, 2, 24}, at::kDouble), before = network.route(0, f).code,
+               o = network.route(1, f, before).logits;
   ASSERT_EQ(o.sizes(), (std::vector<std::int64_t>{3, 2, 2}));
   const ScoringNetwork task = network.task(1), router = network.router(1);
+  ASSERT_EQ(task.features(), 24 + 4) << "the code of the layer before";
   double a[8], code[4], b[8], logits[2];
   for (int i = 0; i < 6; ++i) {
-    task.score(f.data_ptr<double>() + 24 * i, a, code);
+    std::vector<double> seen(f.data_ptr<double>() + 24 * i, f.data_ptr<double>() + 24 * (i + 1));
+    for (int k = 0; k < 4; ++k) {
+      // a stream's state is in single precision
+      seen.push_back(static_cast<double>(static_cast<float>(before.view({6, 4})[i][k].item<double>())));
+    }
+    task.score(seen.data(), a, code);
     router.score(code, b, logits);
     for (int head = 0; head < 2; ++head) EXPECT_EQ(logits[head], o.view({6, 2})[i][head].item<double>());
   }
@@ -37,7 +44,7 @@ TEST(RoutedModes, DecideOnceFromTheWholeSequence) {
   RoutedModes modes(network, kSmallMask, Pooling::edges_maximum, /*by_block=*/false);
   const Tensor keys = at::randn({2, 32, 2, 4}), r = modes.full_share(0, keys);
   EXPECT_EQ(r.sizes(), (std::vector<std::int64_t>{2, 1, 2}));
-  const Tensor logits = network.logits(0, pooled_keys(keys, 4, Pooling::edges_maximum).select(1, 7));
+  const Tensor logits = network.route(0, pooled_keys(keys, 4, Pooling::edges_maximum).select(1, 7)).logits;
   EXPECT_TRUE(at::equal(r.select(1, 0) > 0.5, logits > 0));
 }
 

@@ -35,6 +35,31 @@ TEST(TrainedScoring, GivesTheNetworkThatItWasTrainedAs) {
   }
 }
 
+TEST(TrainedScoring, SeesWhitenedFeaturesAsUncorrelated) {
+  at::manual_seed(5);
+  Tensor features = at::randn({400, 5}, at::kDouble);
+  features.select(1, 1).mul_(0.1).add_(features.select(1, 0));  // nearly the same as another
+  features.select(1, 2).fill_(3);                               // never changes
+  Random random(1), same(1);
+  // as if the features had been whitened before: the difference of the two has as much weight as their sum
+  const TrainedScoring plain(features, 64, 1, random), white(features, 64, 1, same, 3);
+  const auto spread = [&](const TrainedScoring& trained, const std::vector<double>& along) {
+    const ScoringNetwork n = trained.network();
+    double sum = 0;
+    for (std::size_t h = 0; h < 64; ++h) {
+      double product = 0;
+      for (std::size_t i = 0; i < 5; ++i) product += n.hidden_weight[5 * h + i] * along[i];
+      sum += product * product;
+    }
+    return std::sqrt(sum);
+  };
+  const std::vector<double> together = {1, 1, 0, 0, 0}, apart = {0, 0.1, 0, 0, 0};  // one deviation of each
+  EXPECT_GT(spread(plain, together), 8 * spread(plain, apart));
+  EXPECT_LT(spread(white, together), 2 * spread(white, apart));
+  const std::vector<double> constant = {0, 0, 1, 0, 0};
+  EXPECT_EQ(spread(white, constant), 0);
+}
+
 TEST(TrainedScoring, GivesNoWeightToAFeatureThatNeverChanges) {
   Tensor features = at::randn({40, 2}, at::kDouble);
   features.select(1, 1).fill_(4);

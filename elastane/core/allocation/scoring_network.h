@@ -51,9 +51,11 @@ struct ScoringLimits {
 };
 Status validate(const ScoringNetwork& network, const ScoringLimits& limits);
 
+inline constexpr int kRouterCode = 16;  // numbers of a code that the router of the next attention block can see
+
 // Two networks that decide for every key head of an attention block whether it is full (backbone/head_router.h).
 struct HeadRouter {
-  ScoringNetwork task;   // three pools of the keys of all heads to a code
+  ScoringNetwork task;   // three pools of the keys of all heads, and perhaps the code of the router before, to a code
   ScoringNetwork route;  // the code to a score per key head, the logit of `full`
 
   bool present() const { return route.present(); }

@@ -1,6 +1,7 @@
 // Real-time code only.
 #include "elastane/core/backbone/attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -93,11 +94,16 @@ RingPart Attention::summaries() const {
   return part;
 }
 
-void decide(const Attention& a, const HeadRouter& router, const AttentionScratch& s, float* dense) {
+void decide(const Attention& a, const RoutedBlock& routed, const AttentionScratch& s, float* dense) {
   const KeyPools pools = a.pools();
-  double *logits = s.features + pools.features(), *scratch = logits + a.shape.kv_heads;
+  double *before = s.features + pools.features(), *logits = before + routed.codes, *scratch = logits + a.shape.kv_heads;
   pools.read(dense, s.features);
-  head_logits(router, s.features, scratch, logits);
+  for (int i = 0; i < routed.codes; ++i) before[i] = static_cast<double>(dense[routed.code_begin + i]);
+  const double* code = head_logits(*routed.router, s.features, scratch, logits);
+  const int kept = std::min(routed.router->task.scores(), kRouterCode);
+  for (int i = 0; i < kept; ++i) {
+    pools.code(dense)[i] = static_cast<float>(std::clamp(code[i], -double{kStateLimit}, double{kStateLimit}));
+  }
   for (int head = 0; head < a.shape.kv_heads; ++head) {
     pools.modes(dense)[head] = static_cast<float>(logits[head] > 0 ? HeadMode::full : HeadMode::stream);
   }
@@ -137,9 +143,9 @@ void advance(const Attention& a, const BlockCall& call, int first, int count) {
     a.window().write(key, key + padded(a.kv), row.position, row.ring);
     if (!a.elastic()) continue;
     const bool begins = row.position > 0 && row.position % static_cast<unsigned>(a.shape.block) == 0;
-    if (begins && call.elastic.router != nullptr) {
-      decide(a, *call.elastic.router, s, row.dense);
-      call.report.macs += call.elastic.router->macs();
+    if (begins && call.elastic.routed.router != nullptr) {
+      decide(a, call.elastic.routed, s, row.dense);
+      call.report.macs += call.elastic.routed.router->macs();
     }
     a.pools().add(s.raw[r], row.position, row.dense);
     if (a.chooses) summarise(a, key, row.position, row.ring);

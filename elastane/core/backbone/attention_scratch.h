@@ -26,7 +26,7 @@ struct AttentionScratch {
   float* work;         // of the kernels                     what they ask for      read
   KeyBlock* list;      // panels of a query                  [panels]               read
   Candidate* choices;  // blocks that may be chosen          [panels] or none       read
-  double* features;    // of a router, its logits, scratch   [3·kv + …] or none     advance
+  double* features;    // of a router, its logits, scratch   [3·kv + c + …] or none advance
 
   AttentionScratch(const Attention& a, float* scratch, int rows) {
     Carver carve(scratch, rows);
@@ -53,13 +53,13 @@ struct AttentionScratch {
   static int list_floats(const Attention& a) { return 3 * a.shape.panels(); }
   static int choice_floats(const Attention& a) { return a.chooses ? 2 * a.shape.panels() : 0; }
   static int router_floats(const Attention& a) {
-    return a.elastic() ? 2 * (a.pools().features() + a.shape.kv_heads + kMostRouterScratch) : 0;
+    return a.elastic() ? 2 * (a.pools().features() + kRouterCode + a.shape.kv_heads + kMostRouterScratch) : 0;
   }
 };
 static_assert(sizeof(KeyBlock) == 3 * sizeof(float) && sizeof(Candidate) == 2 * sizeof(float));
 
-// the router sets the mode of every key head, from the pools as they are
-void decide(const Attention& block, const HeadRouter& router, const AttentionScratch& scratch, float* dense);
+// the router sets the mode of every key head, from the pools as they are, and leaves its code for the next one
+void decide(const Attention& block, const RoutedBlock& routed, const AttentionScratch& scratch, float* dense);
 
 // the mode of a key head now
 inline HeadMode mode_of(const Attention& a, const float* dense, int head) {

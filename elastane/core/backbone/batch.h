@@ -38,11 +38,18 @@ class Description;
 
 struct HeadRouter;
 
+// the router of one attention block, and what it sees beside its own pools
+struct RoutedBlock {
+  const HeadRouter* router = nullptr;  // or null
+  int codes = 0;                       // numbers of the code of the router before
+  int code_begin = 0;                  // where they lie in the stream's dense state
+};
+
 // what a stream was given for the elastic blocks of its model
 struct ElasticCall {
-  const HeadRouter* router = nullptr;  // of this attention block, or null
-  Budget budget = {};                  // of one row in this block, for heads that choose their blocks
-  Budget depth = {};                   // of one row in this block, for iterations in depth
+  RoutedBlock routed = {};  // of this attention block
+  Budget budget = {};       // of one row in this block, for heads that choose their blocks
+  Budget depth = {};        // of one row in this block, for iterations in depth
 };
 
 struct BlockCall {

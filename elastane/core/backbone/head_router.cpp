@@ -3,10 +3,11 @@
 
 namespace elastane {
 
-void head_logits(const HeadRouter& router, const double* features, double* scratch, double* logits) {
+const double* head_logits(const HeadRouter& router, const double* features, double* scratch, double* logits) {
   double *code = scratch + router.task.activations(), *activations = code + router.task.scores();
   router.task.score(features, scratch, code);
   router.route.score(code, activations, logits);
+  return code;
 }
 
 }  // namespace elastane

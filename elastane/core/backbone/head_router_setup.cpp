@@ -7,7 +7,7 @@ namespace elastane {
 namespace {
 
 Status validate(const HeadRouter& router) {
-  const ScoringLimits code{.most_features = 3 * kMostRouterChannels,
+  const ScoringLimits code{.most_features = 3 * kMostRouterChannels + kRouterCode,
                            .most_scores = kMostRouterHidden,
                            .score = "numbers of a code",
                            .most_hidden = kMostRouterHidden,

@@ -171,9 +171,9 @@ void run_attention(const Span& s, std::size_t index, const Attention& a) {
   Attending at{s, a, static_cast<int>(s.pw.row[s.rows - 1].position / block - s.pw.row[0].position / block) + 1};
   BlockReport did;
   write_rows(at, layer, did);
-  if (const HeadRouter* router = s.elastic.of(index).router; router != nullptr && a.elastic()) {
-    decide(a, *router, AttentionScratch(a, s.ws.scratch, kChunkRows), s.pw.row[0].dense);
-    did.macs += router->macs();
+  if (const RoutedBlock routed = s.elastic.of(index).routed; routed.router != nullptr && a.elastic()) {
+    decide(a, routed, AttentionScratch(a, s.ws.scratch, kChunkRows), s.pw.row[0].dense);
+    did.macs += routed.router->macs();
   }
   const int items = at.query_blocks * a.shape.heads;
   const PrefillItem item{run_item, &at};

@@ -19,12 +19,12 @@ struct Sample {
 
 // What a stream or a fleet was given for the elastic blocks of its model.
 struct ElasticOptions {
-  const HeadRouter* const* routers = nullptr;  // of every block, null where there is none; or null
-  Budget attention = {};                       // of one row in one block, for heads that choose their blocks
-  Budget recursion = {};                       // of one row in one block, for iterations in depth
+  const RoutedBlock* routers = nullptr;  // of every block; or null
+  Budget attention = {};                 // of one row in one block, for heads that choose their blocks
+  Budget recursion = {};                 // of one row in one block, for iterations in depth
 
   ElasticCall of(std::size_t block) const {
-    return {routers == nullptr ? nullptr : routers[block], attention, recursion};
+    return {routers == nullptr ? RoutedBlock{} : routers[block], attention, recursion};
   }
 };
 

@@ -1,5 +1,6 @@
 #include "elastane/core/stream/routing.h"
 
+#include <algorithm>
 #include <string>
 
 #include "elastane/core/network/network.h"
@@ -9,17 +10,22 @@ namespace {
 
 Error wrong(const std::string& what) { return Error{"[router] " + what}; }
 
-// one attention block of the model and its router
-Status fits(const Attention& block, const HeadRouter& router, std::size_t index) {
+// numbers of a router's code that the next one can see
+int codes_of(const HeadRouter& router) { return router.present() ? router.task.scores() : 0; }
+
+// one attention block of the model and its router; `codes`: of the attention block before
+Status fits(const Attention& block, const HeadRouter& router, int codes, std::size_t index) {
   if (!router.present()) return {};
   const std::string where = "layer " + std::to_string(index) + ": ";
   if (!block.elastic()) {
     return wrong(where + "the attention block has no sparse modes; set local, or leave this layer out");
   }
   const int features = block.pools().features(), heads = block.shape.kv_heads;
-  if (router.task.features() != features) {
+  const int seen = router.task.features() - features;
+  if (seen != 0 && (seen != codes || codes > kRouterCode)) {
     return wrong(where + "expected " + std::to_string(features) + " features, three pools of " + std::to_string(heads) +
-                 " key heads of size " + std::to_string(block.shape.size) + ", found " +
+                 " key heads of size " + std::to_string(block.shape.size) + ", or " +
+                 std::to_string(std::min(codes, kRouterCode)) + " more with the code of the router before, found " +
                  std::to_string(router.task.features()) + "; train a router for this model");
   }
   if (router.route.scores() == heads) return {};
@@ -42,7 +48,8 @@ Status validate(const RouterWeights& router, const Model& model) {
     const auto* block = std::get_if<Attention>(&layer.block);
     if (block == nullptr) continue;
     if (index < router.layers.size()) {
-      if (Status s = fits(*block, router.layers[index], index); !s) return s;
+      const int codes = index > 0 ? codes_of(router.layers[index - 1]) : 0;
+      if (Status s = fits(*block, router.layers[index], codes, index); !s) return s;
     }
     ++index;
   }
@@ -57,10 +64,15 @@ Routing::Routing(const RouterWeights& router, const Budget& attention, const Bud
   router_ = std::make_shared<const RouterWeights>(router);
   fingerprint_ = elastane::fingerprint(router);
   std::size_t index = 0;
+  int code_begin = 0;  // of the attention block before
   for (const Layer& layer : model.network().layers) {
-    const HeadRouter* own = nullptr;
-    if (std::holds_alternative<Attention>(layer.block)) own = &router_->layers[index++];
-    layers_.push_back(own != nullptr && own->present() ? own : nullptr);
+    RoutedBlock& routed = layers_.emplace_back();
+    const auto* block = std::get_if<Attention>(&layer.block);
+    if (block == nullptr) continue;
+    if (const HeadRouter& own = router_->layers[index++]; own.present()) {
+      routed = {&own, own.task.features() - block->pools().features(), code_begin};
+    }
+    code_begin = block->elastic() ? block->pools().code_begin() : 0;
   }
 }
 

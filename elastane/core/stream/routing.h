@@ -23,7 +23,7 @@ class Routing {
 
  private:
   std::shared_ptr<const RouterWeights> router_;
-  std::vector<const HeadRouter*> layers_;  // of every block of the model, null where there is none
+  std::vector<RoutedBlock> layers_;  // of every block of the model
   Budget attention_, recursion_;
   std::uint64_t fingerprint_ = 0;
 };

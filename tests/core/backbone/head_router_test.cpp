@@ -73,11 +73,14 @@ TEST(HeadRouter, IsRefusedWithAReasonWhereItDoesNotFit) {
             std::string::npos);
   EXPECT_NE(reason([](RouterWeights& r) { r.layers.pop_back(); }).find("one layer for each of 2 attention blocks"),
             std::string::npos);
-  EXPECT_NE(reason([](RouterWeights& r) {
-              Random random(1);
-              r.layers[1].task = random_network(random, 9, 8, 0, 4);
-            }).find("layer 1: expected 18 features, three pools of 3 key heads of size 2, found 9"),
-            std::string::npos);
+  EXPECT_NE(
+      reason([](RouterWeights& r) {
+        Random random(1);
+        r.layers[1].task = random_network(random, 9, 8, 0, 4);
+      })
+          .find("layer 1: expected 18 features, three pools of 3 key heads of size 2, or 4 more with the code of the "
+                "router before, found 9"),
+      std::string::npos);
   EXPECT_NE(reason([](RouterWeights& r) {
               Random random(1);
               r.layers[0].route = random_network(random, 4, 8, 5, 2);
@@ -87,7 +90,23 @@ TEST(HeadRouter, IsRefusedWithAReasonWhereItDoesNotFit) {
             std::string::npos);
   EXPECT_NE(reason([](RouterWeights& r) { r.layers[0].route.middle_weight.pop_back(); }).find("middle.weight"),
             std::string::npos);
-  EXPECT_EQ(reason([](RouterWeights& r) { r.layers[0] = {}; }), "") << "a block may keep its modes";
+  EXPECT_EQ(reason([](RouterWeights& r) { r.layers[1] = {}; }), "") << "a block may keep its modes";
+  EXPECT_NE(reason([](RouterWeights& r) { r.layers[0] = {}; }).find("found 22"), std::string::npos)
+      << "there is no code before";
+  EXPECT_NE(reason([](RouterWeights& r) {
+              Random random(1);
+              r.layers[0].task = random_network(random, 18, 8, 0, 20),
+              r.layers[0].route = random_network(random, 20, 8, 5, 3);
+              r.layers[1].task = random_network(random, 38, 8, 0, 4);
+            }).find("16 more with the code"),
+            std::string::npos)
+      << "a state has room for 16 numbers";
+  EXPECT_EQ(reason([](RouterWeights& r) {
+              Random random(1);
+              r.layers[1].task = random_network(random, 18, 8, 0, 4);
+            }),
+            "")
+      << "a router may do without the code";
   EXPECT_THROW(Fleet(model, 2, {.router = {.model = 1, .layers = {{}, {}}}}), std::exception);
 }
 

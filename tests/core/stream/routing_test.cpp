@@ -46,6 +46,24 @@ TEST_F(Routed, DecidesAtTheSamePositionsInStepsChunksAndFleets) {
   }
 }
 
+TEST_F(Routed, LaterRoutersSeeWhatTheFirstOneFound) {
+  // the first router's code changes, its decisions do not: those of the second do
+  RouterWeights other = router;
+  for (double& w : other.layers[0].task.score_weight) w *= -16;
+  for (double& b : other.layers[0].task.score_bias) b *= -16;
+  for (double& w : other.layers[0].route.hidden_weight) w /= -16;
+  Stream one(model, {.router = router}), two(model, {.router = other});
+  int apart = 0;
+  for (int t = 0; t < kSteps; ++t) {
+    one.advance(Input{3}(t)), two.advance(Input{3}(t));
+    for (int head = 0; head < 3; ++head) {
+      ASSERT_EQ(one.head_mode(0, head), two.head_mode(0, head)) << t;
+      apart += one.head_mode(2, head) != two.head_mode(2, head) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(apart, 0);
+}
+
 TEST_F(Routed, ModesSurviveSnapshotRewindAndFork) {
   Stream stream(model, {.history = 100, .router = router});
   for (int t = 0; t < kSteps; ++t) stream.advance(Input{3}(t));

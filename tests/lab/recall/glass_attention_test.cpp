@@ -17,8 +17,8 @@ std::vector<double> random_rows(int steps, int width, unsigned seed) {
 }
 
 TEST(GlassAttention, ReadsSinkAndWindowOfAStreamingQuery) {
-  const Look look{.is_full = [](int, int head, int, const Reading&) { return head == 0; }};
-  GlassAttention attention({.heads = 2, .rotary = false}, 8, look, 0);
+  const Look look{.is_full = [](const AskedHead& asked) { return asked.head == 0; }};
+  GlassAttention attention({.heads = 2, .rotary = false}, 8, look);
   attention.attend(random_rows(128, 8, 1), random_rows(128, 8, 2), random_rows(128, 8, 3));
   const Reading& r = attention.reading();
   for (int b = 0; b < 8; ++b) {
@@ -30,10 +30,9 @@ TEST(GlassAttention, ReadsSinkAndWindowOfAStreamingQuery) {
 
 TEST(GlassAttention, ChoosesByTheExactScoreTheBlockWithTheLargestWeight) {
   // every query's largest unseen key decides, so reading that block brings most of what is missing
-  const Look exact{
-      .is_full = [](int, int, int, const Reading&) { return false; }, .rule = BlockRule::exact, .extra = 1};
+  const Look exact{.is_full = [](const AskedHead&) { return false; }, .rule = BlockRule::exact, .extra = 1};
   const Look dense{};
-  GlassAttention some({.heads = 1, .rotary = false}, 8, exact, 0), all({.heads = 1, .rotary = false}, 8, dense, 0);
+  GlassAttention some({.heads = 1, .rotary = false}, 8, exact), all({.heads = 1, .rotary = false}, 8, dense);
   const auto q = random_rows(128, 8, 1), k = random_rows(128, 8, 2), v = random_rows(128, 8, 3);
   some.attend(q, k, v), all.attend(q, k, v);
   for (int t = 100; t < 128; ++t) {

@@ -41,7 +41,7 @@ TEST(GlassModel, SaysWhatTheEngineSays) {
 
 TEST(GlassModel, CountsAndWeighsTheBlocksThatAreRead) {
   const GlassModel glass = GlassModel::create(small(), random_tensors(small(), 5)).value();
-  const auto none_full = [](int, int, int, const Reading&) { return false; };
+  const auto none_full = [](const AskedHead&) { return false; };
   std::int64_t before = 0;
   for (const int extra : {0, 1, 2, 10}) {
     for (const BlockRule rule : {BlockRule::nearest, BlockRule::mean, BlockRule::bound, BlockRule::exact}) {
@@ -67,8 +67,7 @@ TEST(GlassModel, CountsAndWeighsTheBlocksThatAreRead) {
 TEST(GlassModel, WithAllBlocksGrantedIsDense) {
   const GlassModel glass = GlassModel::create(small(), random_tensors(small(), 5)).value();
   const Seen dense = glass.look(prompt(128), {});
-  const Seen all =
-      glass.look(prompt(128), {.is_full = [](int, int, int, const Reading&) { return false; }, .extra = 100});
+  const Seen all = glass.look(prompt(128), {.is_full = [](const AskedHead&) { return false; }, .extra = 100});
   EXPECT_EQ(dense.y, all.y);
 }
 

@@ -20,6 +20,15 @@ TEST(RouterTraining, TakesItsMethodsPoolingsAndPositions) {
   }
   EXPECT_EQ(code_of({"--model", "m", "--pooling", "mean", "--position", "middle"}), 0);
   EXPECT_EQ(code_of({"--method", "examples"}), 2) << "a model is required";
+  const std::vector<std::vector<std::string>> unused = {
+      {"--method", "paper", "--epsilon", "0.1"},       {"--method", "price", "--most-full", "3"},
+      {"--method", "examples", "--price", "1"},        {"--method", "examples", "--first-temperature", "1"},
+      {"--method", "price", "--multiplier-rate", "1"}, {"--method", "static", "--steps", "9"},
+      {"--method", "static", "--position", "front"},   {"--method", "examples", "--exhaustive", "2"}};
+  for (std::vector<std::string> arguments : unused) {
+    arguments.insert(arguments.end(), {"--model", "m"});
+    EXPECT_EQ(code_of(arguments), 2) << arguments[2] << " is not used by " << arguments[1];
+  }
   EXPECT_EQ(code_of({"--model", "m", "--method", "luck"}), 2);
   EXPECT_EQ(code_of({"--model", "m", "--position", "back"}), 2);
 }

@@ -42,7 +42,7 @@ TEST(Router, JournalsEveryMethodTaskAndPosition) {
   EXPECT_EQ(run_router(options, world, {}), 0);
   EXPECT_EQ(lines_of(journal), 3 * 2 * 2);  // dense, once, by block
   std::filesystem::remove(journal);
-  options.method = "static", options.exhaustive = 4;
+  options.method = "static", options.exhaustive = 4;  // of four heads
   EXPECT_EQ(run_router(options, world, {}), 0);
   EXPECT_GE(lines_of(journal), 5 * 2 * 2);  // a best subset of 0 to 4 heads, and those of single tasks
   options.model = "/nowhere.safetensors";
