@@ -16,17 +16,17 @@ struct Options {
 };
 
 int run(const Options& o) {
-  const std::vector<StudyRow> journal = read_journal(o.study.journal).value();
+  const std::vector<benchmark::DepthRow> journal = benchmark::read_depth_rows(o.study.journal).value();
   if (const auto missing = missing_calls(journal, o.study); !missing.empty()) {
     fmt::print(stderr, "frost: {} of the study's trainings are not in {}; --train runs them\n", missing.size(),
                o.study.journal);
   }
-  const std::vector<StudyRow> rows = study_rows(journal, o.study);
+  const std::vector<benchmark::DepthRow> rows = study_rows(journal, o.study);
   const std::string text = tables(rows, o.study);
   fmt::print("{}", text);
   if (!o.json.empty()) {
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
-    for (const StudyRow& row : rows) json.push_back(to_json(row));
+    for (const benchmark::DepthRow& row : rows) json.push_back(to_json(row));
     std::ofstream(o.json) << json.dump(1) << "\n";
   }
   if (!o.markdown.empty()) std::ofstream(o.markdown) << text;
@@ -48,6 +48,8 @@ void declare(command_line::Command& reproduce) {
   reproduce.option("--cases", o->study.cases, "of every form, for certificates").range(1, 1e9);
   reproduce.option("--journal", o->study.journal, "what tests of trained networks showed; --train adds what is missing")
       .type("FILE");
+  reproduce.option("--images", o->study.images, "the folder that experiments/frost/fetch_images.mjs made")
+      .type("FOLDER");
   reproduce.option("--json", o->json, "write the rows to this file, as a JSON list").type("FILE");
   reproduce.option("--markdown", o->markdown, "write the tables to this file").type("FILE");
   reproduce.footer(
@@ -70,7 +72,7 @@ lab::Reproduction frost_reproduction() {
           .declare = declare,
           .training = [] {
             const StudyOptions& options = shared_options()->study;
-            return missing_calls(read_journal(options.journal).value(), options);
+            return missing_calls(benchmark::read_depth_rows(options.journal).value(), options);
           }};
 }
 

@@ -120,17 +120,17 @@ ModelFile train_recursion(const CellsTraining& given) {
   return {.config = deployed, .tensors = weights.tensors(), .metadata = {}};
 }
 
-std::vector<StudyRow> train_rival(const std::string& method, const CellsTraining& given,
-                                  const std::vector<CellsTest>& tests) {
+std::vector<benchmark::DepthRow> train_rival(const std::string& method, const CellsTraining& given,
+                                             const std::vector<CellsTest>& tests) {
   const CellsTraining t = completed(given);
   const std::unique_ptr<Rival> rival = make_rival(method, t.task, t.depth, t.seed);
   train::AdamW optimiser(rival->leaves(), {.decay = 0});
   optimise(
       t, t.rate > 0 ? t.rate : rival->rate(), optimiser,
       [&](const Tensor& x) { return rival->logits(x, rival->depth()); }, [](double) { return at::zeros({}); });
-  std::vector<StudyRow> rows;
+  std::vector<benchmark::DepthRow> rows;
   for (const CellsTest& test : tests) {
-    StudyRow row{.task = t.task == Task::grid ? "grid" : "parity", .method = method, .size = test.size};
+    benchmark::DepthRow row{.task = t.task == Task::grid ? "grid" : "parity", .method = method, .size = test.size};
     const Batch batch = draw_batch(t.task, test.size, test.episodes, test.first_seed);
     double oracle = 0;
     for (const Episode& e : batch.episodes) oracle += static_cast<double>(e.oracle_depth) / test.episodes;

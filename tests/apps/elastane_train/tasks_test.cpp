@@ -102,10 +102,13 @@ const std::map<std::string, std::string> kValues = {
     {"--depth", "8"},
     {"--sizes", "8"},
     {"--episodes", "4"},
+    {"--data", "folder"},
 };
 // words that differ between tasks
 const std::map<std::pair<std::string, std::string>, std::string> kTaskValues = {{{"frost", "--task"}, "parity"},
-                                                                                {{"frost", "--method"}, "tied"}};
+                                                                                {{"frost", "--method"}, "tied"},
+                                                                                {{"images", "--task"}, "digits"},
+                                                                                {{"images", "--method"}, "tied"}};
 // options that are accepted only together with another one
 const std::map<std::string, std::string> kNeeded = {
     {"--rank", "--ranks"}, {"--rendezvous", "--ranks"}, {"--followed", "--follow"}, {"--corrected", "--follow"}};
@@ -151,6 +154,10 @@ const std::vector<Row> kTable = {
     {"frost",
      "",
      {"--task", "--method", "--seed", "--steps", "--batch", "--rate", "--depth", "--sizes", "--episodes", "--journal",
+      "--part", "--output"}},
+    {"images",
+     "",
+     {"--task", "--method", "--data", "--seed", "--steps", "--batch", "--rate", "--width", "--tests", "--journal",
       "--part", "--output"}},
     {"associations",
      "",

@@ -6,7 +6,7 @@
 namespace elastane::frost {
 namespace {
 
-StudyRow maze(const std::string& method, int size, std::uint64_t seed, double solved) {
+benchmark::DepthRow maze(const std::string& method, int size, std::uint64_t seed, double solved) {
   return {.part = "mazes",
           .task = "grid",
           .method = method,
@@ -48,7 +48,7 @@ TEST(Study, ShowsEverySeedInItsTable) {
 TEST(Study, MeasuresCertificatesOnTheSpot) {
   const auto rows = study_rows({}, {.parts = {"certificates"}, .cases = 200});
   ASSERT_EQ(rows.size(), 5U);
-  for (const StudyRow& row : rows) EXPECT_EQ(row.violations, 0);
+  for (const benchmark::DepthRow& row : rows) EXPECT_EQ(row.violations, 0);
 }
 
 }  // namespace
