@@ -5,6 +5,7 @@
 #include <fstream>
 #include <memory>
 
+#include "command_line/commit.h"
 #include "lab/frost/study.h"
 
 namespace elastane::frost {
@@ -15,6 +16,14 @@ struct Options {
   std::string json, markdown;
 };
 
+// what was asked for, with everything that decides the figures
+std::string command_of(const StudyOptions& o) {
+  std::string parts;
+  for (const std::string& part : o.parts) parts += (parts.empty() ? " --parts " : " ") + part;
+  return fmt::format("elastane reproduce frost --train{} --seeds {} --rival-seeds {} --cases {}", parts, o.seeds,
+                     o.rival_seeds, o.cases);
+}
+
 int run(const Options& o) {
   const std::vector<benchmark::DepthRow> journal = benchmark::read_depth_rows(o.study.journal).value();
   if (const auto missing = missing_calls(journal, o.study); !missing.empty()) {
@@ -22,7 +31,8 @@ int run(const Options& o) {
                o.study.journal);
   }
   const std::vector<benchmark::DepthRow> rows = study_rows(journal, o.study);
-  const std::string text = tables(rows, o.study);
+  const std::string text = tables(rows, o.study) + fmt::format("\n`{}`, tables made at commit {}.\n",
+                                                               command_of(o.study), command_line::commit());
   fmt::print("{}", text);
   if (!o.json.empty()) {
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
@@ -56,7 +66,8 @@ void declare(command_line::Command& reproduce) {
       "Examples:\n"
       "  elastane reproduce frost --train --seeds 5 --json frost.json\n"
       "  elastane reproduce frost --parts certificates --cases 10000000\n"
-      "  elastane reproduce frost --train --parts parity --seeds 2\n\n"
+      "  elastane reproduce frost --train --parts parity --seeds 2\n"
+      "  elastane reproduce frost --train --parts images --images build/images\n\n"
       "--train trains what the journal lacks, one network after the other; after an interruption, run the same "
       "command\n"
       "again. Without it the tables are made of what the journal has.");
@@ -67,7 +78,7 @@ void declare(command_line::Command& reproduce) {
 
 lab::Reproduction frost_reproduction() {
   return {.name = "frost",
-          .what = "Recursion in depth with a certificate: grids, prefixes, streams",
+          .what = "Recursion in depth with a certificate: grids, prefixes, images, streams",
           .cost = "20 minutes with --train",
           .declare = declare,
           .training = [] {

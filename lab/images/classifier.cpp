@@ -12,18 +12,6 @@ constexpr int kDeep = 1000;  // iterations that stand for infinite depth
 
 RecursionConfig& recursion_of(ModelConfig& config) { return std::get<RecursionConfig>(config.blocks.at(0).kind); }
 
-int class_of(std::span<const float> outputs) {
-  return static_cast<int>(std::ranges::max_element(outputs) - outputs.begin());
-}
-
-// the same weights at a fixed depth
-Model at_depth(const ModelFile& file, int depth) {
-  ModelConfig config = file.config;
-  recursion_of(config).halt = Halt::uniform;
-  recursion_of(config).depth = depth;
-  return Model::create(config, file.tensors).value();
-}
-
 // which images are right, and how deep
 struct Tally {
   double right = 0, right_later = 0, depth = 0, macs = 0;
@@ -58,6 +46,17 @@ ModelFile with_proven_classes(const ModelFile& file) {
     proven.tensors.push_back(std::move(copy));
   }
   return proven;
+}
+
+Model at_depth(const ModelFile& file, int depth) {
+  ModelConfig config = file.config;
+  recursion_of(config).halt = Halt::uniform;
+  recursion_of(config).depth = depth;
+  return Model::create(config, file.tensors).value();
+}
+
+int class_of(std::span<const float> outputs) {
+  return static_cast<int>(std::ranges::max_element(outputs) - outputs.begin());
 }
 
 benchmark::DepthRow test_proven(const ModelFile& file, const ImageSet& test) {

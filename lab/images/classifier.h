@@ -18,6 +18,11 @@ struct ClassifierShape {
 // cold starts at a fixed depth, without a halting rule: what is trained
 ModelConfig classifier_config(const ClassifierShape& shape);
 
+// the same weights at a fixed depth
+Model at_depth(const ModelFile& file, int depth);
+
+int class_of(std::span<const float> outputs);
+
 // The same model with the rule `margin`: it stops once no class can overtake the best one any more. Its classes are those
 // of the head. `file` has the configuration above
 ModelFile with_proven_classes(const ModelFile& file);

@@ -13,6 +13,7 @@ struct Options {
   std::string task = "digits", method = "recursion", data, output, journal, part = "images";
   ImageTraining training;
   ImageLimits limits;
+  double lipschitz = 0;
 };
 
 void report(const benchmark::DepthRow& row) {
@@ -30,6 +31,7 @@ int run(const Options& o, const lab::TrainingRecord& record) {
   ImageTraining training = o.training;
   training.task = parse_task(o.task);
   training.method = find_method(o.method);
+  if (o.lipschitz > 0) training.method.lipschitz = o.lipschitz;
   const std::string folder = o.data.empty() ? lab::data_folder() + "/images" : o.data;
   TrainedImages trained = train_images(training, read_images(training.task, folder, o.limits).value());
   if (!o.output.empty()) {
@@ -71,6 +73,8 @@ void add_training(lab::TrainingCommands& commands) {
   task.option("--batch", options->training.batch, "images per step; 0: as the task needs").range(0, 4096);
   task.option("--rate", options->training.rate, "of the optimiser at its largest; 0: as the task needs").at_least(0);
   task.option("--width", options->training.width, "of h; 0: as the task needs").range(0, 1024);
+  task.option("--lipschitz", options->lipschitz, "what a recursion contracts by; 0: as the method has it")
+      .range(0, 0.999);
   task.option("--tests", options->limits.test, "test images").range(1, 10'000);
   task.option("--journal", options->journal, "append what the tests show to this file").type("FILE");
   task.option("--part", options->part, "of the study, for the journal").hide_default();

@@ -21,6 +21,7 @@ using benchmark::DepthRow;
 constexpr int kChunk = 1000;                         // images that are run together
 constexpr int kHeadImages = 6000, kHeadSteps = 300;  // for what is learned afterwards
 constexpr int kProvenImages = 2000;
+constexpr int kConstrainEvery = 8;  // steps; in between a norm may be a little too large
 constexpr double kHaltingStart =
     -1.4;                             // of PonderNet and ACT: a fifth halts at every depth, as PonderNet's prior has it
 constexpr int kTargets[] = {95, 98};  // % of full accuracy
@@ -137,7 +138,7 @@ std::vector<double> optimise(const DeepNetwork& network, const ImageTraining& t,
     const Tensor loss = joint_loss(t.method, network, halting, b.x, b.y, random);
     loss.backward();
     optimiser.step(t.rate * schedule(step));
-    network.constrain();
+    if (step % kConstrainEvery == 0 || step + 1 == t.steps) network.constrain();
     if (step % 100 == 0 || step + 1 == t.steps) fmt::print(stderr, "step {} loss {:.4f}\n", step, loss.item<double>());
   }
   note();
@@ -180,9 +181,11 @@ class RowsOfImages {
     return row;
   }
   void add_rules(const std::vector<Rule>& rules, std::vector<DepthRow>& rows) const {
-    const double held_out_full = uniform(held_out_.t, t_.method.depth).accuracy;
+    // PonderNet and ACT are best at the depths that they choose, not at the last one
+    double best = 0;
+    for (int depth = 1; depth <= t_.method.depth; ++depth) best = std::max(best, uniform(held_out_.t, depth).accuracy);
     for (const int target : kTargets) {
-      const double wanted = 0.01 * target * held_out_full;
+      const double wanted = 0.01 * target * best;
       rows.push_back(row_of("/uniform", target, uniform(test_.t, choose_depth(held_out_.t, wanted)), 0));
       for (const Rule& rule : rules) {
         const double threshold = choose_threshold(held_out_.t, rule.held_out, wanted);

@@ -3,7 +3,8 @@
 // Rows, `size` and `curve` besides what lab/benchmark/depth_rows.h says:
 //
 //   METHOD            size T      full depth; curve: Geometry, in the order of its members
-//   METHOD/RULE       size 95, 98 the threshold of least depth with that percentage of full accuracy on held-out images
+//   METHOD/RULE       size 95, 98 the threshold of least depth with that percentage of the best depth's accuracy on
+//                                 held-out images
 //   METHOD/proven     size 100    in the engine, until the class is that of infinite depth
 //   METHOD/quantile   size q in ‰ the paper's own threshold: a quantile of all scores on held-out images
 //   METHOD/lambda                 curve: λ at 0, ¼, ½, ¾ and the end of training

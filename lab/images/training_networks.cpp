@@ -75,9 +75,11 @@ class RecursionNetwork final : public DeepNetwork {
   Tensor gain() const {
     return method_.form() == RecursionForm::damped ? at::sigmoid(of("lambda")) : at::exp(of("lambda"));
   }
+  // all singular values to the limit
   void widen(const char* name, double most) const {
     Tensor w = of(name);
-    w.mul_(kAtMost * most / at::linalg_svdvals(w).max().item<double>());
+    const auto [u, s, v] = at::linalg_svd(w, /*full_matrices=*/false);
+    w.copy_(kAtMost * most * at::matmul(u, v));
   }
 
   Method method_;

@@ -103,6 +103,7 @@ const std::map<std::string, std::string> kValues = {
     {"--sizes", "8"},
     {"--episodes", "4"},
     {"--data", "folder"},
+    {"--lipschitz", "0.5"},
 };
 // words that differ between tasks
 const std::map<std::pair<std::string, std::string>, std::string> kTaskValues = {{{"frost", "--task"}, "parity"},
@@ -157,8 +158,8 @@ const std::vector<Row> kTable = {
       "--part", "--output"}},
     {"images",
      "",
-     {"--task", "--method", "--data", "--seed", "--steps", "--batch", "--rate", "--width", "--tests", "--journal",
-      "--part", "--output"}},
+     {"--task", "--method", "--data", "--seed", "--steps", "--batch", "--rate", "--width", "--lipschitz", "--tests",
+      "--journal", "--part", "--output"}},
     {"associations",
      "",
      {"--task", "--stack", "--pairs", "--vocabulary", "--steps", "--batch", "--rate", "--enough", "--tests", "--seed",
