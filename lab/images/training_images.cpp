@@ -29,7 +29,7 @@ constexpr int kQuantiles[] = {125, 250, 375, 500, 625, 750, 875, 1000};  // ‰,
 
 ImageTraining completed(ImageTraining t) {
   const bool digits = t.task == Task::digits;
-  if (t.steps == 0) t.steps = digits ? 300 : 1200;
+  if (t.steps == 0) t.steps = digits ? 300 : 800;
   if (t.batch == 0) t.batch = digits ? 64 : 128;
   if (t.width == 0) t.width = digits ? 64 : 128;
   if (t.rate == 0) t.rate = 3e-3;

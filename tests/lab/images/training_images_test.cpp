@@ -36,8 +36,8 @@ TEST_F(ImageTrainingTest, GivesRowsOfEveryRule) {
        {"uniform", "certificate", "relative_change", "margin", "confidence", "patience", "learned", "ranking"}) {
     const benchmark::DepthRow* row = find(trained, "recursion/" + std::string(rule), 98);
     ASSERT_NE(row, nullptr) << rule;
-    EXPECT_LE(row->mean_depth, 16);
-    EXPECT_GE(row->mean_depth, 1);
+    EXPECT_LE(row->mean_depth, 16 + 1e-9);
+    EXPECT_GE(row->mean_depth, 1 - 1e-9);
   }
   ASSERT_NE(find(trained, "recursion/proven", 100), nullptr);
   EXPECT_EQ(find(trained, "recursion/proven", 100)->violations, 0);
@@ -49,10 +49,10 @@ TEST_F(ImageTrainingTest, DeeperQuantilesAreDeeper) {
   for (const int q : {125, 500, 875, 1000}) {
     const benchmark::DepthRow* row = find(trained, "literal_ranking/quantile", q);
     ASSERT_NE(row, nullptr) << q;
-    EXPECT_GE(row->mean_depth, before);
+    EXPECT_GE(row->mean_depth, before - 1e-9);
     before = row->mean_depth;
   }
-  EXPECT_EQ(before, 16);
+  EXPECT_NEAR(before, 16, 1e-9);
   const auto lambda = std::ranges::find_if(
       trained.rows, [](const benchmark::DepthRow& row) { return row.method == "literal_ranking/lambda"; });
   ASSERT_NE(lambda, trained.rows.end());
@@ -61,10 +61,11 @@ TEST_F(ImageTrainingTest, DeeperQuantilesAreDeeper) {
 
 TEST_F(ImageTrainingTest, IsTheSameEveryTimeButForItsClock) {
   TrainedImages a = run("recursion_ponder"), b = run("recursion_ponder");
-  for (TrainedImages* each : {&a, &b}) {
-    for (benchmark::DepthRow& row : each->rows) row.p50_us = 0;
+  ASSERT_EQ(a.rows.size(), b.rows.size());
+  for (std::size_t i = 0; i < a.rows.size(); ++i) {
+    a.rows[i].p50_us = b.rows[i].p50_us = 0;
+    EXPECT_EQ(to_json(a.rows[i]).dump(), to_json(b.rows[i]).dump());
   }
-  EXPECT_EQ(a.rows, b.rows);
 }
 
 TEST_F(ImageTrainingTest, OneDepthHasNoRules) { EXPECT_EQ(run("depth_1").rows.size(), 1U); }
