@@ -66,8 +66,8 @@ std::vector<std::uint8_t> classes_of(std::span<const float> outputs) {
   return classes;
 }
 
-StudyRow test_cells(const ModelFile& file, Task task, const CellsTest& test) {
-  StudyRow row{.task = task == Task::grid ? "grid" : "parity", .method = "recursion", .size = test.size};
+benchmark::DepthRow test_cells(const ModelFile& file, Task task, const CellsTest& test) {
+  benchmark::DepthRow row{.task = task == Task::grid ? "grid" : "parity", .method = "recursion", .size = test.size};
   Stream stream(resized(file, task, test.size));
   std::vector<double> depths, oracle, micros;
   row.solved = row.accuracy = row.accuracy_at_3t = row.mean_depth = row.oracle_depth = row.macs = 0;
@@ -95,7 +95,7 @@ StudyRow test_cells(const ModelFile& file, Task task, const CellsTest& test) {
   }
   std::ranges::nth_element(micros, micros.begin() + static_cast<std::ptrdiff_t>(micros.size() / 2));
   row.p50_us = micros[micros.size() / 2];
-  row.spearman = spearman(depths, oracle);
+  row.spearman = benchmark::spearman(depths, oracle);
   return row;
 }
 

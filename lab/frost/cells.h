@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "elastane/io/model_file.h"
+#include "lab/benchmark/depth_rows.h"
 #include "lab/frost/episode.h"
-#include "lab/frost/rows.h"
 
 namespace elastane::frost {
 
@@ -31,6 +31,6 @@ struct CellsTest {
   int check_depth = 1000;  // certified classes are compared with those at this depth
 };
 // solved, accuracy, depth, its correlation with the oracle's, violations of certified classes, multiply-adds and time
-StudyRow test_cells(const ModelFile& file, Task task, const CellsTest& test);
+benchmark::DepthRow test_cells(const ModelFile& file, Task task, const CellsTest& test);
 
 }  // namespace elastane::frost

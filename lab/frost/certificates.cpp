@@ -193,7 +193,7 @@ Certificates try_certificates(const std::string& form, std::int64_t cases, std::
   return found;
 }
 
-StudyRow to_row(const std::string& form, const Certificates& found, std::uint64_t seed) {
+benchmark::DepthRow to_row(const std::string& form, const Certificates& found, std::uint64_t seed) {
   return {.part = "certificates",
           .task = "random",
           .method = form,

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/frost/rows.h"
+#include "lab/benchmark/depth_rows.h"
 
 namespace elastane::frost {
 
@@ -27,6 +27,6 @@ struct Certificates {
 // at least `cases` of them, with fresh weights every few hundred; throws for an unknown form
 Certificates try_certificates(const std::string& form, std::int64_t cases, std::uint64_t seed);
 
-StudyRow to_row(const std::string& form, const Certificates& found, std::uint64_t seed);
+benchmark::DepthRow to_row(const std::string& form, const Certificates& found, std::uint64_t seed);
 
 }  // namespace elastane::frost

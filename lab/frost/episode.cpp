@@ -1,5 +1,6 @@
 #include "lab/frost/episode.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "elastane/core/base/random.h"
@@ -65,6 +66,13 @@ Episode draw_parity(int bits, std::uint64_t seed) {
 
 Episode draw_episode(Task task, int size, std::uint64_t seed) {
   return task == Task::grid ? draw_grid(size, seed) : draw_parity(size, seed);
+}
+
+void label_grid(Episode& e) {
+  int start = 0;
+  for (int i = 0; i < e.cells(); ++i) start = e.features[2 * static_cast<std::size_t>(i) + 1] > 0 ? i : start;
+  std::ranges::fill(e.labels, std::uint8_t{0});
+  e.oracle_depth = search(e.cols, start, e) + 1;
 }
 
 Task parse_task(const std::string& name) {

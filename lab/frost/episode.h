@@ -26,6 +26,9 @@ struct Episode {
 // `size`: side of the grid, or bits. Obstacles cover .25 to .45 of a grid; the start is a free cell
 Episode draw_episode(Task task, int size, std::uint64_t seed);
 
+// labels and oracle depth of a grid again, after a cell was opened or closed
+void label_grid(Episode& episode);
+
 Task parse_task(const std::string& name);  // throws
 
 }  // namespace elastane::frost

@@ -84,7 +84,7 @@ FleetTime fleet_time(int width, int streams, double lipschitz, Halt halt) {
 
 }  // namespace
 
-StudyRow time_iteration(int width) {
+benchmark::DepthRow time_iteration(int width) {
   const double shallow = step_time(width, 4), deep = step_time(width, 4 + kMost);
   return {.part = "speed",
           .task = "iteration",
@@ -94,7 +94,7 @@ StudyRow time_iteration(int width) {
           .p50_us = (deep - shallow) / kMost};
 }
 
-StudyRow time_fleet(int width, int streams, double lipschitz) {
+benchmark::DepthRow time_fleet(int width, int streams, double lipschitz) {
   const FleetTime full = fleet_time(width, streams, lipschitz, Halt::uniform),
                   certified = fleet_time(width, streams, lipschitz, Halt::certificate);
   const double saved = full.micros / certified.micros, expected = full.depth / certified.depth;

@@ -159,7 +159,7 @@ double error(const Features& w, const Run& r, const std::vector<MachineStep>& st
 }
 
 // depth by regime, and its correlation with the movement of the fixed point
-void add_depths(const Run& r, const Run& fixed, const std::vector<MachineStep>& steps, StudyRow& row) {
+void add_depths(const Run& r, const Run& fixed, const std::vector<MachineStep>& steps, benchmark::DepthRow& row) {
   std::vector<double> depth, moved;
   double sum[3] = {}, count[3] = {};
   for (std::size_t t = kWarmUp; t < steps.size(); ++t) {
@@ -174,11 +174,11 @@ void add_depths(const Run& r, const Run& fixed, const std::vector<MachineStep>& 
   }
   row.mean_depth = (sum[0] + sum[1] + sum[2]) / (count[0] + count[1] + count[2]);
   for (std::size_t i = 0; i < 3; ++i) row.curve.push_back(count[i] > 0 ? sum[i] / count[i] : 0);
-  row.spearman = spearman(depth, moved);
+  row.spearman = benchmark::spearman(depth, moved);
   row.macs = r.macs;
 }
 
-std::vector<StudyRow> test_stream(const char* name, double idle, std::uint64_t seed) {
+std::vector<benchmark::DepthRow> test_stream(const char* name, double idle, std::uint64_t seed) {
   const std::vector<MachineStep> all = draw_machine(2 * kStreamSteps, idle, seed);
   const std::vector<MachineStep> learn(all.begin(), all.begin() + kStreamSteps),
       test(all.begin() + kStreamSteps, all.end());
@@ -189,14 +189,14 @@ std::vector<StudyRow> test_stream(const char* name, double idle, std::uint64_t s
   warm.start = RecursionStart::warm, once.depth = 1, twice.depth = 2;
   const Run fixed = run(tensors, infinite, test);
   const Features w = fit(run(tensors, infinite, learn).features, learn);
-  std::vector<StudyRow> rows;
+  std::vector<benchmark::DepthRow> rows;
   const auto add = [&](const char* method, const Run& r, const Features& readout) {
-    StudyRow row{.part = "streams",
-                 .task = name,
-                 .method = method,
-                 .size = kStreamSteps,
-                 .seed = seed,
-                 .accuracy = error(readout, r, test)};
+    benchmark::DepthRow row{.part = "streams",
+                            .task = name,
+                            .method = method,
+                            .size = kStreamSteps,
+                            .seed = seed,
+                            .accuracy = error(readout, r, test)};
     add_depths(r, fixed, test, row);
     rows.push_back(row);
   };
@@ -238,17 +238,18 @@ std::vector<MachineStep> draw_machine(int steps, double idle, std::uint64_t seed
   return all;
 }
 
-std::vector<StudyRow> test_streams(int seeds) {
-  std::vector<StudyRow> rows;
+std::vector<benchmark::DepthRow> test_streams(int seeds) {
+  std::vector<benchmark::DepthRow> rows;
   for (const auto& [name, idle] : kStreams) {
     for (int seed = 1; seed <= seeds; ++seed) {
-      for (const StudyRow& row : test_stream(name, idle, static_cast<std::uint64_t>(seed))) rows.push_back(row);
+      for (const benchmark::DepthRow& row : test_stream(name, idle, static_cast<std::uint64_t>(seed)))
+        rows.push_back(row);
     }
   }
   return rows;
 }
 
-std::string streams_table(const std::vector<StudyRow>& rows) {
+std::string streams_table(const std::vector<benchmark::DepthRow>& rows) {
   std::string text = fmt::format(
       "\n## Streams: a machine that idles and moves\n\nMeans over seeds. Errors are relative to those at infinite "
       "depth with the same read-out; certificates prove a distance of {} to the\n"
@@ -260,9 +261,9 @@ std::string streams_table(const std::vector<StudyRow>& rows) {
   for (const auto& stream : kStreams) {
     for (const char* method : {"infinite", "cold", "warm", "warm_1", "warm_2", "trained_for_1", "one_layer"}) {
       double relative = 0, depth = 0, by[3] = {}, rho = 0, macs = 0, n = 0;
-      for (const StudyRow& r : rows) {
+      for (const benchmark::DepthRow& r : rows) {
         if (r.part != "streams" || r.task != stream.name || r.method != method) continue;
-        const auto full = std::ranges::find_if(rows, [&](const StudyRow& o) {
+        const auto full = std::ranges::find_if(rows, [&](const benchmark::DepthRow& o) {
           return o.part == "streams" && o.task == r.task && o.method == "infinite" && o.seed == r.seed;
         });
         n += 1, relative += r.accuracy / full->accuracy, depth += r.mean_depth, rho += r.spearman, macs += r.macs;

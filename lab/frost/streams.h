@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/frost/rows.h"
+#include "lab/benchmark/depth_rows.h"
 
 namespace elastane::frost {
 
@@ -27,7 +27,7 @@ std::vector<MachineStep> draw_machine(int steps, double idle, std::uint64_t seed
 
 // Rows of part "streams": methods infinite, cold, warm, warm_1, warm_2, trained_for_1, one_layer. accuracy is the mean
 // squared error; curve: mean depth by regime; spearman: of depth and how far the fixed point moved
-std::vector<StudyRow> test_streams(int seeds);
-std::string streams_table(const std::vector<StudyRow>& rows);
+std::vector<benchmark::DepthRow> test_streams(int seeds);
+std::string streams_table(const std::vector<benchmark::DepthRow>& rows);
 
 }  // namespace elastane::frost

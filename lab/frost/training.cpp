@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "elastane/io/model_file.h"
+#include "lab/frost/changes.h"
 #include "lab/frost/training_cells.h"
 
 namespace elastane::frost {
@@ -30,7 +31,7 @@ std::vector<CellsTest> tests_of(const Options& o) {
   return tests;
 }
 
-void report(const StudyRow& row) {
+void report(const benchmark::DepthRow& row) {
   fmt::print("{} {} size {} seed {}: solved {:.3f}, cells right {:.4f}", row.method, row.task, row.size, row.seed,
              row.solved, row.accuracy);
   if (row.mean_depth >= 0) {
@@ -46,18 +47,19 @@ int run(const Options& o, const lab::TrainingRecord& record) {
   const Task task = parse_task(o.task);
   CellsTraining training = o.training;
   training.task = task;
-  std::vector<StudyRow> rows;
+  std::vector<benchmark::DepthRow> rows;
   if (o.method == "recursion") {
     const ModelFile file = train_recursion(training);
     if (!o.output.empty()) {
       save_model(o.output, file.config, file.tensors, {{"command", record.command}, {"commit", record.commit}}).value();
     }
     for (const CellsTest& test : tests_of(o)) rows.push_back(test_cells(file, task, test));
+    if (task == Task::grid) std::ranges::copy(test_changes(file, {}), std::back_inserter(rows));
   } else {
     rows = train_rival(o.method, training, tests_of(o));
   }
-  for (StudyRow& row : rows) {
-    row.part = o.part.empty() ? (task == Task::grid ? "mazes" : "parity") : o.part;
+  for (benchmark::DepthRow& row : rows) {
+    if (row.part.empty()) row.part = o.part.empty() ? (task == Task::grid ? "mazes" : "parity") : o.part;
     row.seed = training.seed;
     row.command = record.command;
     report(row);

@@ -18,7 +18,7 @@ ModelFile train_recursion(const CellsTraining& training);
 
 // trains a rival alike, and tests it at the depth that it was trained for and at larger ones. `curve` of a row is the
 // share of solved episodes at 1, 1.25, 1.5, 2, 3 and 4 times its depth; accuracy and solved are those of its best depth
-std::vector<StudyRow> train_rival(const std::string& method, const CellsTraining& training,
-                                  const std::vector<CellsTest>& tests);
+std::vector<benchmark::DepthRow> train_rival(const std::string& method, const CellsTraining& training,
+                                             const std::vector<CellsTest>& tests);
 
 }  // namespace elastane::frost

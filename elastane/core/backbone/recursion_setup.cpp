@@ -127,7 +127,7 @@ void bind_cells(Recursion& r, Binder& binder) {
   // of it h would not settle when the frontier has passed, but only approach its value.
   const auto passing = [hidden = r.hidden, count](Random& random, std::size_t i) {
     const int row = static_cast<int>(i) / count, column = static_cast<int>(i) % count;
-    const double toward = column == hidden + row ? 1.5 : column < hidden ? -1.0 : 0.0;
+    const double toward = column == hidden + row ? 1.0 : column < hidden ? -1.0 : 0.0;
     return static_cast<float>(toward + 0.05 * random.normal());
   };
   const std::span<const float> p = binder.tensor("mix.logits", {r.hidden, count}, passing);

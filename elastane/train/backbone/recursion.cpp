@@ -70,10 +70,16 @@ class RecursionTwin : public Block {
   }
 
  private:
+  // Cuts singular values that are too large. To scale the whole matrix instead would shrink all the others with the
+  // largest one, step by step, until the map is nearly linear
   void shrink(const char* name, double most) const {
     Tensor w = w_[name];
-    const double norm = at::linalg_svdvals(w.detach()).max().item<double>();
-    if (norm > most * (1 - 1e-6)) w.mul_(most * (1 - 1e-6) / norm);
+    most *= 1 - 1e-6;
+    const auto [u, s, v] = at::linalg_svd(w.detach(), /*full_matrices=*/false);
+    if (s.max().item<double>() <= most) return;
+    w.copy_(at::matmul(u * s.clamp_max(most), v));
+    const double left = at::linalg_svdvals(w.detach()).max().item<double>();  // rounding
+    if (left > most) w.mul_(most / left);
   }
 
   Tensor lambda() const {

@@ -102,10 +102,14 @@ const std::map<std::string, std::string> kValues = {
     {"--depth", "8"},
     {"--sizes", "8"},
     {"--episodes", "4"},
+    {"--data", "folder"},
+    {"--lipschitz", "0.5"},
 };
 // words that differ between tasks
 const std::map<std::pair<std::string, std::string>, std::string> kTaskValues = {{{"frost", "--task"}, "parity"},
-                                                                                {{"frost", "--method"}, "tied"}};
+                                                                                {{"frost", "--method"}, "tied"},
+                                                                                {{"images", "--task"}, "digits"},
+                                                                                {{"images", "--method"}, "tied"}};
 // options that are accepted only together with another one
 const std::map<std::string, std::string> kNeeded = {
     {"--rank", "--ranks"}, {"--rendezvous", "--ranks"}, {"--followed", "--follow"}, {"--corrected", "--follow"}};
@@ -152,6 +156,10 @@ const std::vector<Row> kTable = {
      "",
      {"--task", "--method", "--seed", "--steps", "--batch", "--rate", "--depth", "--sizes", "--episodes", "--journal",
       "--part", "--output"}},
+    {"images",
+     "",
+     {"--task", "--method", "--data", "--seed", "--steps", "--batch", "--rate", "--width", "--lipschitz", "--tests",
+      "--journal", "--part", "--output"}},
     {"associations",
      "",
      {"--task", "--stack", "--pairs", "--vocabulary", "--steps", "--batch", "--rate", "--enough", "--tests", "--seed",

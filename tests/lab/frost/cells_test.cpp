@@ -31,7 +31,8 @@ ModelFile by_hand() {
 
 TEST(Cells, WeightsOfOneSizeRunOnAnyOther) {
   for (const int size : {8, 15}) {
-    const StudyRow row = test_cells(by_hand(), Task::grid, {.size = size, .episodes = 12, .check_depth = 300});
+    const benchmark::DepthRow row =
+        test_cells(by_hand(), Task::grid, {.size = size, .episodes = 12, .check_depth = 300});
     EXPECT_EQ(row.solved, 1) << size;
     EXPECT_NEAR(row.accuracy_at_3t, 1, 1e-12);
     EXPECT_EQ(row.violations, 0);

@@ -21,7 +21,7 @@ TEST(Certificates, HoldInRandomCasesOfEveryForm) {
 }
 
 TEST(Certificates, BecomeARowOfTheStudy) {
-  const StudyRow row = to_row("grid", {.cases = 10, .posterior = 2, .tracking = 1}, 7);
+  const benchmark::DepthRow row = to_row("grid", {.cases = 10, .posterior = 2, .tracking = 1}, 7);
   EXPECT_EQ(row.violations, 3);
   EXPECT_EQ(row.cases, 10);
   EXPECT_EQ(row.part, "certificates");

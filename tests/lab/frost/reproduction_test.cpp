@@ -10,7 +10,7 @@ TEST(FrostReproduction, HasTheOptionsOfAStudyAndListsWhatIsToBeTrained) {
   const lab::Reproduction entry = frost_reproduction();
   command_line::Command command("frost", "");
   entry.declare(command);
-  for (const char* option : {"--parts", "--seeds", "--cases", "--journal", "--json", "--markdown"}) {
+  for (const char* option : {"--parts", "--seeds", "--cases", "--images", "--journal", "--json", "--markdown"}) {
     EXPECT_TRUE(command.has(option)) << option;
   }
   EXPECT_FALSE(entry.training().empty());

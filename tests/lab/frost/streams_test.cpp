@@ -23,13 +23,13 @@ TEST(Machine, IdlesAsOftenAsAskedAndStandsStillThen) {
 TEST(Streams, AWarmStartSavesIterationsAndKeepsTheAnswer) {
   const auto rows = test_streams(1);
   const auto find = [&](const std::string& task, const std::string& method) {
-    for (const StudyRow& row : rows) {
+    for (const benchmark::DepthRow& row : rows) {
       if (row.task == task && row.method == method) return row;
     }
-    return StudyRow{};
+    return benchmark::DepthRow{};
   };
   for (const std::string task : {"mixed", "machine"}) {
-    const StudyRow cold = find(task, "cold"), warm = find(task, "warm"), infinite = find(task, "infinite");
+    const benchmark::DepthRow cold = find(task, "cold"), warm = find(task, "warm"), infinite = find(task, "infinite");
     EXPECT_LT(warm.mean_depth, 0.75 * cold.mean_depth);
     EXPECT_LT(warm.curve[0], 0.6 * cold.curve[0]);  // at rest
     EXPECT_NEAR(warm.accuracy, infinite.accuracy, 0.01 * infinite.accuracy);

@@ -6,7 +6,7 @@
 namespace elastane::frost {
 namespace {
 
-StudyRow maze(const std::string& method, int size, std::uint64_t seed, double solved) {
+benchmark::DepthRow maze(const std::string& method, int size, std::uint64_t seed, double solved) {
   return {.part = "mazes",
           .task = "grid",
           .method = method,
@@ -27,6 +27,12 @@ TEST(Study, TrainsWhatTheJournalLacks) {
   StudyOptions options{.parts = {"mazes", "parity"}, .seeds = 3, .rival_seeds = 1};
   EXPECT_EQ(missing_calls({}, options).size(), 3U + 3 + 4 + 3 + 3 + 1);
   EXPECT_EQ(missing_calls({maze("free", 8, 2, 1)}, options).size(), 3U + 3 + 4 + 3 + 3 + 1 - 1);
+  options.parts = {"lambda"};
+  EXPECT_EQ(missing_calls({}, options).size(), 4U);
+  options.parts = {"images"};
+  options.seeds = 2;
+  EXPECT_EQ(missing_calls({}, options).size(), 2U * 4 + 8);
+  EXPECT_EQ(missing_calls({}, options)[0][1], "images");
   options.parts = {"speed"};
   EXPECT_TRUE(missing_calls({}, options).empty());
 }
@@ -48,7 +54,7 @@ TEST(Study, ShowsEverySeedInItsTable) {
 TEST(Study, MeasuresCertificatesOnTheSpot) {
   const auto rows = study_rows({}, {.parts = {"certificates"}, .cases = 200});
   ASSERT_EQ(rows.size(), 5U);
-  for (const StudyRow& row : rows) EXPECT_EQ(row.violations, 0);
+  for (const benchmark::DepthRow& row : rows) EXPECT_EQ(row.violations, 0);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "lab/frost/rows.h"
+#include "lab/benchmark/depth_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace elastane::frost {
+namespace elastane::benchmark {
 namespace {
 
 // every number with its key
@@ -38,7 +38,7 @@ std::vector<double> ranks(const std::vector<double>& values) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const StudyRow& row) {
+nlohmann::ordered_json to_json(const DepthRow& row) {
   nlohmann::ordered_json json = {
       {"part", row.part}, {"task", row.task}, {"method", row.method}, {"size", row.size}, {"seed", row.seed}};
   each_number(row, [&](const char* key, double value) {
@@ -53,8 +53,8 @@ nlohmann::ordered_json to_json(const StudyRow& row) {
   return json;
 }
 
-StudyRow row_of(const nlohmann::json& json) {
-  StudyRow row{.part = json.at("part"),
+DepthRow depth_row_of(const nlohmann::json& json) {
+  DepthRow row{.part = json.at("part"),
                .task = json.at("task"),
                .method = json.at("method"),
                .size = json.at("size"),
@@ -67,14 +67,14 @@ StudyRow row_of(const nlohmann::json& json) {
   return row;
 }
 
-Result<std::vector<StudyRow>> read_journal(const std::string& path) {
-  std::vector<StudyRow> rows;
+Result<std::vector<DepthRow>> read_depth_rows(const std::string& path) {
+  std::vector<DepthRow> rows;
   std::ifstream file(path);
   std::string text;
   for (int number = 1; std::getline(file, text); ++number) {
     const bool whole = !file.eof();  // a line ends with a newline
     try {
-      rows.push_back(row_of(nlohmann::json::parse(text)));
+      rows.push_back(depth_row_of(nlohmann::json::parse(text)));
     } catch (const nlohmann::json::exception&) {
       if (!whole) break;
       return Error{"[journal] " + path + ", line " + std::to_string(number) +
@@ -84,7 +84,7 @@ Result<std::vector<StudyRow>> read_journal(const std::string& path) {
   return rows;
 }
 
-void append(const std::string& path, const StudyRow& row) {
+void append(const std::string& path, const DepthRow& row) {
   if (path.empty()) return;
   std::ofstream file(path, std::ios::app);
   file << to_json(row).dump() << '\n';
@@ -105,4 +105,4 @@ double spearman(const std::vector<double>& a, const std::vector<double>& b) {
   return xx > 0 && yy > 0 ? xy / std::sqrt(xx * yy) : std::nan("");
 }
 
-}  // namespace elastane::frost
+}  // namespace elastane::benchmark

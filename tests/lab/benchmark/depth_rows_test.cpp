@@ -1,5 +1,5 @@
-// Tests of lab/frost/rows.cpp: rows as JSON, journals, rank correlation.
-#include "lab/frost/rows.h"
+// Tests of lab/benchmark/depth_rows.cpp: rows as JSON, journals, rank correlation.
+#include "lab/benchmark/depth_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <fstream>
 
-namespace elastane::frost {
+namespace elastane::benchmark {
 namespace {
 
-StudyRow row() {
+DepthRow row() {
   return {.part = "mazes",
           .task = "grid",
           .method = "free",
@@ -21,22 +21,22 @@ StudyRow row() {
           .curve = {0.25, 1}};
 }
 
-TEST(StudyRow, SurvivesItsJournal) {
+TEST(DepthRows, SurvivesItsJournal) {
   const std::string path = testing::TempDir() + "frost_rows.jsonl";
   std::remove(path.c_str());
-  EXPECT_TRUE(read_journal(path)->empty());
+  EXPECT_TRUE(read_depth_rows(path)->empty());
   append(path, row());
   append(path, row());
   std::ofstream(path, std::ios::app) << "{\"part\":\"ma";  // a crash
-  const auto rows = read_journal(path).value();
+  const auto rows = read_depth_rows(path).value();
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0], row());
   std::ofstream(path, std::ios::app) << "\n";
-  EXPECT_NE(read_journal(path).error().find("line 3"), std::string::npos);
+  EXPECT_NE(read_depth_rows(path).error().find("line 3"), std::string::npos);
   std::remove(path.c_str());
 }
 
-TEST(StudyRow, HasEveryKeyAndNullWhereNothingWasMeasured) {
+TEST(DepthRows, HasEveryKeyAndNullWhereNothingWasMeasured) {
   const auto json = to_json(row());
   for (const char* key : {"part", "task", "method", "size", "seed", "solved", "accuracy", "accuracy_at_3t",
                           "mean_depth", "oracle_depth", "spearman", "violations", "cases", "madds", "p50_us"}) {
@@ -54,4 +54,4 @@ TEST(Spearman, IsThatOfRanksWithTies) {
 }
 
 }  // namespace
-}  // namespace elastane::frost
+}  // namespace elastane::benchmark

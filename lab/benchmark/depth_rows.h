@@ -1,4 +1,4 @@
-// One measurement of the study behind `elastane reproduce frost`, as a JSON object and as a line of its journal.
+// One measurement of a study of depth, as a JSON object and as a line of its journal. `elastane reproduce frost` has them.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 #include "elastane/core/base/result.h"
 
-namespace elastane::frost {
+namespace elastane::benchmark {
 
 inline constexpr double kNotMeasured = -1;
 
-struct StudyRow {
+struct DepthRow {
   std::string part, task, method;
   int size = 0;  // side of a grid, bits, steps; of cases, the width
   std::uint64_t seed = 0;
@@ -27,17 +27,17 @@ struct StudyRow {
   std::vector<double> curve = {};  // accuracy at each depth, or what the part says
   std::string command = {};
 
-  bool operator==(const StudyRow&) const = default;
+  bool operator==(const DepthRow&) const = default;
 };
 
-nlohmann::ordered_json to_json(const StudyRow& row);
-StudyRow row_of(const nlohmann::json& json);  // throws nlohmann::json::exception
+nlohmann::ordered_json to_json(const DepthRow& row);
+DepthRow depth_row_of(const nlohmann::json& json);  // throws nlohmann::json::exception
 
 // a journal that does not exist is empty; an incomplete last line, left by a crash, is dropped
-Result<std::vector<StudyRow>> read_journal(const std::string& path);
-void append(const std::string& path, const StudyRow& row);
+Result<std::vector<DepthRow>> read_depth_rows(const std::string& path);
+void append(const std::string& path, const DepthRow& row);
 
 // Spearman's rank correlation; ties share their mean rank. NaN where one of them is constant
 double spearman(const std::vector<double>& a, const std::vector<double>& b);
 
-}  // namespace elastane::frost
+}  // namespace elastane::benchmark
