@@ -20,6 +20,7 @@ constexpr const char* kExamples =
     "  elastane import w.safetensors m.safetensors  a model from weights that PyTorch saved\n"
     "  elastane check-import m.safetensors --inputs x.npy --outputs y.npy\n"
     "                                               is it what the original computes?\n"
+    "  elastane export m.safetensors m.onnx         one step as a graph for ONNX Runtime\n"
     "  elastane train series --input load.csv --horizon 24 -o load.safetensors\n"
     "                                               train a forecaster on a table\n"
     "  tail -f load.csv | elastane run --model load.safetensors\n"
@@ -47,6 +48,7 @@ int run(int count, char** arguments) {
   add_bench_serve(program);
   add_demo(program);
   add_evaluate(program);
+  add_export(program);
   add_feed(program);
   add_fleet(program);
   add_import(program);

@@ -17,6 +17,7 @@ void inspect_forecast_snapshot(const std::string& path, std::span<const std::byt
 void add_bench_serve(command_line::Command& program);  // to the group that add_bench made
 void add_demo(command_line::Command& program);
 void add_evaluate(command_line::Command& program);
+void add_export(command_line::Command& program);
 void add_feed(command_line::Command& program);
 void add_fleet(command_line::Command& program);
 void add_import(command_line::Command& program);

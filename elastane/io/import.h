@@ -1,5 +1,5 @@
 // Imports weights of other programs as a model: Mamba, S4D, Transformers like Llama, gated delta networks, GRU and LSTM,
-// with the names that PyTorch uses, and audio models as JSON.
+// with the names that PyTorch uses, GRU and LSTM layers of ONNX graphs, and audio models as JSON.
 //
 //   const auto import = elastane::import_model(bytes, "gru.safetensors").value();
 //   if (import.unplaced.empty()) elastane::save_model("model.safetensors", import.config, import.tensors).value();
@@ -55,8 +55,8 @@ struct Import {
 Result<Import> import_model(std::span<const std::byte> bytes, const std::string& source,
                             const ImportOptions& options = {});
 
-// From a file: .safetensors, an index of several (.safetensors.index.json, the shards beside it), or an audio model as
-// JSON, of RTNeural or with a state_dict of `rec` and `lin`.
+// From a file: .safetensors, an index of several (.safetensors.index.json, the shards beside it), .onnx, or an audio model
+// as JSON, of RTNeural or with a state_dict of `rec` and `lin`.
 Result<Import> import_file(const std::string& path, const ImportOptions& options = {});
 
 }  // namespace elastane

@@ -1,4 +1,4 @@
-// Imports by path: one file, several shards with an index, or JSON.
+// Imports by path: one file, several shards with an index, ONNX, or JSON.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -6,6 +6,7 @@
 #include "elastane/io/file.h"
 #include "elastane/io/import.h"
 #include "elastane/io/import_audio.h"
+#include "elastane/io/import_onnx.h"
 #include "elastane/io/json.h"
 #include "elastane/io/safetensors.h"
 
@@ -51,6 +52,12 @@ Result<Import> import_file(const std::string& path, const ImportOptions& options
   if (path.ends_with(".index.json")) {
     ELASTANE_TRY_ASSIGN(const std::vector<std::byte> joined, join_shards(path, text_of(file.bytes())));
     return import_model(joined, path, options);
+  }
+  if (path.ends_with(".onnx")) {
+    ELASTANE_TRY_ASSIGN(const OnnxGraph graph, parse_onnx(file.bytes(), path));
+    ELASTANE_TRY_ASSIGN(const std::vector<Tensor> tensors, tensors_of_onnx(graph, path));
+    ELASTANE_TRY_ASSIGN(const std::vector<std::byte> bytes, format_safetensors({}, tensors));
+    return import_model(bytes, path, options);
   }
   if (!path.ends_with(".json")) return import_model(file.bytes(), path, options);
   ELASTANE_TRY_ASSIGN(const AudioModel audio, parse_audio_model(text_of(file.bytes()), path));

@@ -1,5 +1,5 @@
-// Fuzzes elastane/io/model_file.cpp, config_json.cpp, import.cpp and core/model.cpp: no bytes may crash what loads or
-// imports a model, and what does must step with a finite state. An input that begins with a brace is also taken as a
+// Fuzzes elastane/io/model_file.cpp, config_json.cpp, import.cpp, onnx.cpp and core/model.cpp: no bytes may crash what loads
+// or imports a model, and what does must step with a finite state. An input that begins with a brace is also taken as a
 // configuration, which then gets fresh weights.
 #include <cmath>
 #include <cstdlib>
@@ -8,7 +8,9 @@
 #include "elastane/core/network/network.h"
 #include "elastane/io/config_json.h"
 #include "elastane/io/import.h"
+#include "elastane/io/import_onnx.h"
 #include "elastane/io/model_file.h"
+#include "elastane/io/safetensors.h"
 
 namespace elastane {
 namespace {
@@ -64,6 +66,15 @@ void import(std::span<const std::byte> bytes) {
   step(Model::create(import->config, import->tensors, {}, "fuzz").value());
 }
 
+// layers of an ONNX graph as weights
+void import_graph(std::span<const std::byte> bytes) {
+  const auto graph = parse_onnx(bytes, "fuzz");
+  if (!graph) return graph.error().empty() ? std::abort() : void();
+  const auto tensors = tensors_of_onnx(*graph, "fuzz");
+  if (!tensors) return tensors.error().empty() ? std::abort() : void();
+  if (const auto weights = format_safetensors({}, *tensors)) import(*weights);
+}
+
 void configure(std::string_view text) {
   const auto config = config_from_json(text);
   if (!config || !is_small(*config)) return;
@@ -80,6 +91,7 @@ void configure(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   elastane::load(std::as_bytes(std::span(data, size)));
   elastane::import(std::as_bytes(std::span(data, size)));
+  elastane::import_graph(std::as_bytes(std::span(data, size)));
   if (size > 0 && data[0] == '{') elastane::configure({reinterpret_cast<const char*>(data), size});
   return 0;
 }

@@ -70,7 +70,7 @@ void add_import(command_line::Command& program) {
   command_line::Command& verb =
       program.command("import", "Make a model of weights that PyTorch saved: Mamba, S4D, Llama, delta networks, GRU, LSTM");
   verb.option("WEIGHTS", options->weights,
-              "a .safetensors file with PyTorch's names, an index of several, or an audio model as .json")
+              "a .safetensors file with PyTorch's names, an index of several, .onnx, or an audio model as .json")
       .required();
   verb.option("MODEL", options->model, "the model file to write").required();
   verb.option("--kind", options->kind, "which weights to use, if the file has several")
@@ -94,6 +94,7 @@ void add_import(command_line::Command& program) {
       "  elastane import mamba-130m.safetensors model.safetensors --bfloat16\n"
       "  elastane import block.safetensors model.safetensors --inputs 3 --outputs 1 --dry-run\n"
       "  elastane import model.safetensors.index.json model.safetensors --heads 32 --window 2048\n"
+      "  elastane import gru.onnx model.safetensors\n"
       "  elastane import amplifier.json model.safetensors\n\n"
       "In Python: safetensors.torch.save_file(model.state_dict(), \"gru.safetensors\")\n"
       "docs/howto/import.md lists the names that are known and where they go.");

@@ -1,0 +1,17 @@
+# elastane_navigation, a Python module of this world; not part of the installed package (docs/decisions/0034-worlds-in-python.md)
+list(FILTER sources EXCLUDE REGEX "/navigation/python/")
+if(ELASTANE_PYTHON)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter Development.Module)
+  set(PYBIND11_FINDPYTHON ON)
+  find_package(pybind11 REQUIRED)
+  # the world itself, compiled again as a part of a shared library
+  set(parts environment episode geometry observation route site)
+  list(TRANSFORM parts PREPEND navigation/)
+  list(TRANSFORM parts APPEND .cpp)
+  pybind11_add_module(elastane_navigation NO_EXTRAS EXCLUDE_FROM_ALL navigation/python/module.cpp ${parts})
+  elastane_flags(elastane_navigation)
+  target_include_directories(elastane_navigation PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_options(elastane_navigation PRIVATE -Wno-old-style-cast -Wno-pedantic)  # pybind11's
+  target_link_libraries(elastane_navigation PRIVATE elastane::planners)
+  set_target_properties(elastane_navigation PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python)
+endif()
