@@ -68,8 +68,7 @@ BlockConfig place_delta(Placer& placer, const std::string& from, const std::stri
   const std::string how = s.key_heads < s.heads ? "a copy for each value head" : "";
   for (const char* stream : {"q", "k"}) {
     placer.place(from + stream + "_proj.weight", to + stream + "_proj.weight", {keys, s.width}, how, repeated(s));
-    placer.place(from + stream + "_conv1d.weight", to + stream + "_conv1d.weight", {keys, 1, s.taps}, how,
-                 repeated(s));
+    placer.place(from + stream + "_conv1d.weight", to + stream + "_conv1d.weight", {keys, 1, s.taps}, how, repeated(s));
   }
   placer.place(from + "v_proj.weight", to + "v_proj.weight", {values, s.width});
   placer.place(from + "v_conv1d.weight", to + "v_conv1d.weight", {values, 1, s.taps});

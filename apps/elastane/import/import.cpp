@@ -67,8 +67,8 @@ void make_model(ImportFlags options) {
 
 void add_import(command_line::Command& program) {
   auto options = std::make_shared<ImportFlags>();
-  command_line::Command& verb =
-      program.command("import", "Make a model of weights that PyTorch saved: Mamba, S4D, Llama, delta networks, GRU, LSTM");
+  command_line::Command& verb = program.command(
+      "import", "Make a model of weights that PyTorch saved: Mamba, S4D, Llama, delta networks, GRU, LSTM");
   verb.option("WEIGHTS", options->weights,
               "a .safetensors file with PyTorch's names, an index of several, .onnx, or an audio model as .json")
       .required();
