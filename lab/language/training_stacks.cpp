@@ -138,7 +138,7 @@ void add_stack_training(lab::TrainingCommands& commands) {
   task.option("--batch", options->batch, "pieces per step").range(1, 4096);
   task.option("--rate", options->rate, "largest learning rate").range(0, 1);
   task.option("--seed", options->seed, "of weights and pieces");
-  task.flag("--held-out", options->held_out, "test on the text that settings are chosen by");
+  task.flag("--on-validation", options->held_out, "test on the text that settings are chosen by");
   task.option("--threads", options->threads, "of LibTorch").range(1, 1024);
   task.option("--journal", options->journal, "append the row of the test to this file").type("FILE");
   task.footer("Example:\n  elastane train text --stack delta --equal compute --journal recall.jsonl");

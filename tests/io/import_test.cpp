@@ -366,9 +366,9 @@ TEST(Import, RefusesWhatItWouldHaveToGuess) {
 TEST(Import, RefusesOtherFiles) {
   Weights none;
   none.add("conv.weight", {3, 3});
-  EXPECT_TRUE(contains(
-      refusal(none),
-      "expected tensors of Mamba (A_log), GRU or LSTM (weight_hh_l0), S4D (kernel.log_A_real), a Transformer"));
+  EXPECT_TRUE(contains(refusal(none),
+                       "expected tensors of Mamba (A_log), a delta network (k_conv1d.weight), GRU or LSTM "
+                       "(weight_hh_l0), S4D (kernel.log_A_real), a Transformer"));
   EXPECT_TRUE(contains(refusal(none, {.kind = ImportKind::mamba}), "expected tensors of Mamba (A_log), found"));
   EXPECT_TRUE(contains(refusal(Weights()), "found no tensors"));
   const std::string text = "no safetensors at all";

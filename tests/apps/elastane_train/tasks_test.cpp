@@ -104,12 +104,16 @@ const std::map<std::string, std::string> kValues = {
     {"--episodes", "4"},
     {"--data", "folder"},
     {"--lipschitz", "0.5"},
+    {"--curriculum", ""},
+    {"--equal", "compute"},
+    {"--on-validation", ""},
 };
 // words that differ between tasks
 const std::map<std::pair<std::string, std::string>, std::string> kTaskValues = {{{"frost", "--task"}, "parity"},
                                                                                 {{"frost", "--method"}, "tied"},
                                                                                 {{"images", "--task"}, "digits"},
-                                                                                {{"images", "--method"}, "tied"}};
+                                                                                {{"images", "--method"}, "tied"},
+                                                                                {{"text", "--stack"}, "delta"}};
 // options that are accepted only together with another one
 const std::map<std::string, std::string> kNeeded = {
     {"--rank", "--ranks"}, {"--rendezvous", "--ranks"}, {"--followed", "--follow"}, {"--corrected", "--follow"}};
@@ -163,7 +167,11 @@ const std::vector<Row> kTable = {
     {"associations",
      "",
      {"--task", "--stack", "--pairs", "--vocabulary", "--steps", "--batch", "--rate", "--enough", "--tests", "--seed",
-      "--threads", "--journal", "--output"}},
+      "--threads", "--journal", "--output", "--patience", "--curriculum"}},
+    {"text",
+     "",
+     {"--stack", "--equal", "--context", "--steps", "--batch", "--rate", "--seed", "--on-validation", "--threads",
+      "--journal"}},
     {"language", "", kAny + Names{"--context"}},
     {"language_router", "examples", kTrained + Names{"--epsilon", "--most-full"}},
     {"language_router", "paper", kDrawn + Names{"--multiplier-rate"}},

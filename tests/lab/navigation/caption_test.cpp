@@ -15,8 +15,8 @@ TEST(Caption, DiffersForEveryMode) {
     titles.insert(title_of({.mode = mode}));
     captions.insert(caption_of({.mode = mode}));
   }
-  EXPECT_EQ(titles.size(), 5U);
-  EXPECT_EQ(captions.size(), 5U);
+  EXPECT_EQ(titles.size(), 7U);
+  EXPECT_EQ(captions.size(), 7U);
 }
 
 TEST(Caption, SaysWhenTheCrateIsMoved) {

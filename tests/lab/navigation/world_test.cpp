@@ -10,7 +10,7 @@ namespace {
 
 TEST(NavigationWorld, OpensEveryBenchmarkUnderItsName) {
   const lab::World all = world();
-  ASSERT_EQ(all.benchmarks.size(), 5U);
+  ASSERT_EQ(all.benchmarks.size(), 7U);
   for (const lab::BenchmarkEntry& entry : all.benchmarks) {
     EXPECT_EQ(entry.open(ELASTANE_MODELS).value()->name(), entry.name);
     EXPECT_FALSE(entry.what.empty());

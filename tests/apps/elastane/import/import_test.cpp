@@ -15,7 +15,7 @@ VerbRun import(std::vector<std::string> words) {
 TEST(Import, RefusesWrongUsageWithOneLine) {
   EXPECT_TRUE(holds(import({"w"}).refusal, "MODEL is required"));
   EXPECT_TRUE(holds(import({"w", "m", "--kind", "rnn"}).refusal,
-                    "--kind: expected one of auto, mamba, gru, lstm, s4d, transformer, found rnn"));
+                    "--kind: expected one of auto, mamba, gru, lstm, s4d, transformer, delta, found rnn"));
   EXPECT_TRUE(holds(import({"w", "m", "--inputs", "0"}).refusal, "--inputs: expected 1 to 65536, found 0"));
   EXPECT_EQ(import({"w", "m", "more"}).code, 2);
 }
