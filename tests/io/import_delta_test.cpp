@@ -145,9 +145,9 @@ TEST(ImportDelta, ComputesWhatTheOriginalDid) {
   for (const bool decay : {true, false}) {
     for (const bool gated : {true, false}) {
       const DeltaNetwork n{.decay = decay, .gated = gated};
-      const Weights w = delta_network(n, 1);  // the norms of a second layer magnify float32's rounding to 1.5e-5
-      expect_equal(imported(w), DeltaTwin{w, n, 1}, some_word(n.words));
-      EXPECT_TRUE(imported(delta_network(n, 2)).unplaced.empty());
+      const Weights w = delta_network(n, 2);
+      // what a random query reads is small beside M, and the norm behind it magnifies float32's rounding: up to 1.5e-5
+      expect_equal(imported(w), DeltaTwin{w, n, 2}, some_word(n.words), 3e-5);
     }
   }
 }

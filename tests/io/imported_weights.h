@@ -106,7 +106,7 @@ inline std::string refusal(const Weights& weights, const ImportOptions& options 
 
 // the model that a file of the import holds against a twin, for some steps
 template <class Twin, class Sample>
-void expect_equal(const Import& import, Twin&& twin, Sample&& sample) {
+void expect_equal(const Import& import, Twin&& twin, Sample&& sample, double tolerance = 1e-5) {
   EXPECT_TRUE(import.unplaced.empty()) << import.unplaced[0].name;
   const Folder folder;
   save_model(folder / "m", import.config, import.tensors).value();
@@ -119,7 +119,7 @@ void expect_equal(const Import& import, Twin&& twin, Sample&& sample) {
     const Vector y = twin(x);
     ASSERT_EQ(stream.output().size(), y.size());
     for (std::size_t i = 0; i < y.size(); ++i) {
-      ASSERT_NEAR(stream.output()[i], y[i], 1e-5 * std::fmax(1, std::fabs(y[i]))) << t << ", " << i;
+      ASSERT_NEAR(stream.output()[i], y[i], tolerance * std::fmax(1, std::fabs(y[i]))) << t << ", " << i;
     }
   }
 }
