@@ -114,11 +114,7 @@ ModelConfig import_delta(Placer& placer, const ImportOptions& options) {
                              .norm = place_norm(placer, site.prefix + "mlp_norm.", second + "norm.", config.width)});
   }
   if (config.width == 0) return config;  // with faults
-  const std::vector<std::string> last = placer.ending_in("model.norm.weight");
-  const std::string norm = last.empty() ? "norm." : last[0].substr(0, last[0].size() - 6);
-  config.norm = place_norm(placer, norm, "norm.", config.width);
-  config.inputs = place_encoder(placer, config.width, config.width, options.inputs);
-  config.outputs = place_head(placer, config.width, config.width, options.outputs, true);
+  place_ends(placer, options, config);
   return config;
 }
 

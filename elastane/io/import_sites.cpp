@@ -67,4 +67,12 @@ int place_gated_mlp(Placer& placer, const std::string& from, const std::string& 
   return hidden;
 }
 
+void place_ends(Placer& placer, const ImportOptions& options, ModelConfig& config) {
+  const std::vector<std::string> last = placer.ending_in("model.norm.weight");
+  const std::string norm = last.empty() ? "norm." : last[0].substr(0, last[0].size() - 6);
+  config.norm = place_norm(placer, norm, "norm.", config.width);
+  config.inputs = place_encoder(placer, config.width, config.width, options.inputs);
+  config.outputs = place_head(placer, config.width, config.width, options.outputs, true);
+}
+
 }  // namespace elastane

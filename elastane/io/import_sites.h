@@ -26,4 +26,7 @@ Norm place_norm(Placer& placer, const std::string& from, const std::string& to, 
 // a network gated by silu, as behind attention: gate_proj, up_proj, down_proj; its hidden units, or 0 after a fault
 int place_gated_mlp(Placer& placer, const std::string& from, const std::string& to, int width);
 
+// what is around the blocks of a language model: embedding, last norm and head
+void place_ends(Placer& placer, const ImportOptions& options, ModelConfig& config);
+
 }  // namespace elastane

@@ -75,11 +75,7 @@ ModelConfig import_transformer(Placer& placer, const ImportOptions& options) {
     return config;
   }
   for (const Site& site : sites) place_layer(placer, site.prefix, options, config);
-  const std::vector<std::string> last = placer.ending_in("model.norm.weight");
-  const std::string norm = last.empty() ? "norm." : last[0].substr(0, last[0].size() - 6);
-  config.norm = place_norm(placer, norm, "norm.", config.width);
-  config.inputs = place_encoder(placer, config.width, config.width, options.inputs);
-  config.outputs = place_head(placer, config.width, config.width, options.outputs, true);
+  place_ends(placer, options, config);
   return config;
 }
 
