@@ -36,7 +36,7 @@ struct RouterTraining {
   int steps = 0;           // 0: 1600 with examples, 200 otherwise
   int batch = 0;           // 0: 128 decisions with examples, 16 sequences otherwise
   // of examples
-  double epsilon = 0.015;     // nats per label that a full head must save
+  double epsilon = 0.01;      // nats per label that a full head must save
   int most_full = 0;          // 0: half of the heads
   double idle_weight = 0.05;  // of a block of queries without labels, which could stream
   // of the others

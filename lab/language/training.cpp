@@ -55,8 +55,8 @@ lab::TrainingTask task_of(const Options& options) {
 // pieces to learn from at random places; tests one after the other
 train::RouterData draw(std::uint64_t seed, int count, int length, const std::string&) {
   const Text text = read_text().value();
-  const bool is_test = seed == lab::kTestSeed;
-  const std::vector<std::uint8_t>& from = is_test ? text.test : text.learn;
+  const bool is_test = seed == lab::kTestSeed || seed == lab::kValidationSeed;
+  const std::vector<std::uint8_t>& from = !is_test ? text.learn : seed == lab::kTestSeed ? text.test : text.held_out;
   Random random(seed);
   const int places = static_cast<int>(from.size()) - length - 1;
   std::vector<at::Tensor> x, target;

@@ -33,7 +33,11 @@ StudyLine line_of(const nlohmann::json& j) {
           .labels = j.at("labels"),
           .nats = j.at("nats"),
           .full = j.at("full"),
-          .heads = j.at("heads")};
+          .heads = j.at("heads"),
+          .macs = j.value("macs", 0.0),
+          .dense_macs = j.value("dense_macs", 0.0),
+          .micros = j.value("us", 0.0),
+          .dense_micros = j.value("dense_us", 0.0)};
 }
 
 bool matches(const StudyLine& line, const Study::Key& key) {
@@ -186,8 +190,8 @@ std::vector<Words> weight_calls(const StudyOptions& o) {
     }
   }
   if (missing("language")) {
-    calls.push_back({"train", "language", "--seed", "7", "--threads", "1", "--steps", "500", "--batch", "8", "--run",
-                     "runs/language", "-o", o.models + "/language.safetensors"});
+    calls.push_back({"train", "language", "--seed", "7", "--threads", "1", "--context", "1024", "--steps", "500",
+                     "--batch", "4", "--run", "runs/language", "-o", o.models + "/language.safetensors"});
   }
   return calls;
 }

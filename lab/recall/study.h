@@ -22,6 +22,8 @@ struct StudyLine {
   std::vector<double> nats;   // each sequence      cross-entropy per label
   std::vector<double> full;   // each sequence      share of heads that were full
   std::vector<double> heads;  // each head         share of sequences in which it was full
+  // of one step in the engine, the dense model's measured in turn; 0: not measured
+  double macs = 0, dense_macs = 0, micros = 0, dense_micros = 0;
 
   double accuracy() const;
   double bits() const;  // per label
@@ -59,7 +61,7 @@ struct Temperatures {
 inline constexpr Temperatures kTemperatures[] = {
     {"0.1", 0.1, 0.1}, {"1.5 to 0.5", 1.5, 0.5}, {"1.5 to 1", 1.5, 1.0}, {"5", 5, 5}};
 // routers by examples have as many seeds as asked for; what stands beside them has no more than these
-inline constexpr int kDrawnSeeds = 1, kTemperatureSeeds = 1, kTextSeeds = 1, kPoolingSeeds = 1, kHybridSeeds = 2;
+inline constexpr int kDrawnSeeds = 3, kTemperatureSeeds = 2, kTextSeeds = 1, kPoolingSeeds = 1, kHybridSeeds = 2;
 inline constexpr const char* kTextEpsilons[] = {"0.0005", "0.002"};
 
 bool has_part(const StudyOptions& options, const std::string& part);

@@ -306,16 +306,23 @@ std::string temperature_table(const Study& study, const StudyOptions&, Json& row
 }
 
 std::string text_table(const Study& study, Json& rows) {
-  AlignedTable table{
-      .header = {"heads", "ε", "bits per byte", "over dense", "sparse share", "seeds"}, .rows = {}, .left = 2};
+  AlignedTable table{.header = {"heads", "ε", "bits per byte", "over dense", "sparse share", "multiply-adds per byte",
+                                "of dense", "µs per byte", "of dense", "seeds"},
+                     .rows = {},
+                     .left = 2};
   const auto bits = [](const Lines& lines) { return mean(lines, [](const StudyLine& l) { return l.bits(); }); };
   const auto add = [&](const std::string& method, const std::string& setting, const Filter& dense) {
     const Filter f{.part = "text", .backbone = "language", .method = method, .setting = setting};
     const Lines lines = lines_of(study, f);
     if (lines.empty()) return;
     const double base = bits(dense_lines(study, dense));
+    const auto cost = [&](double StudyLine::*what) { return mean(lines, [=](const StudyLine& l) { return l.*what; }); };
+    const double macs = cost(&StudyLine::macs), dense_macs = cost(&StudyLine::dense_macs),
+                 micros = cost(&StudyLine::micros), dense_micros = cost(&StudyLine::dense_micros);
     table.rows.push_back({method, setting, number(bits(lines), 4), fmt::format("{:+.4f}", bits(lines) - base),
-                          number(share(lines)), fmt::format("{}", seeds_of(study, f).size())});
+                          number(share(lines)), fmt::format("{:.0f}", macs), number(macs / dense_macs),
+                          number(micros, 2), number(micros / dense_micros),
+                          fmt::format("{}", seeds_of(study, f).size())});
     add_rows(study, f, nullptr, rows);
   };
   const Filter dense{.part = "text", .backbone = "language", .method = "dense", .setting = kTextEpsilons[0]};
@@ -325,7 +332,9 @@ std::string text_table(const Study& study, Json& rows) {
     add("examples_stream", epsilon, dense);
   }
   for (int heads = 0; heads <= 12; ++heads) add(fmt::format("static_{}", heads), "", dense);
-  return "\n## Text\n\n" + table.text();
+  return "\n## Text: cost of a byte in the engine, step by step (`examples`: the whole prompt at once), dense in "
+         "turn\n\n" +
+         table.text();
 }
 
 std::string hybrid_table(const Study& study, const StudyOptions&, Json& rows) {

@@ -18,7 +18,8 @@ namespace {
 using at::Tensor;
 using train::RouterData;
 
-constexpr double kKept = 0.99;  // of the dense accuracy, for the fewest heads of a task
+constexpr double kKept = 0.99;           // of the dense accuracy, for the fewest heads of a task
+constexpr std::int64_t kTimedRows = 12;  // sequences on which the engine is timed
 
 const std::vector<std::string> kPoolings(std::begin(train::kPoolingNames), std::end(train::kPoolingNames));
 
@@ -36,11 +37,20 @@ std::vector<std::string> method_names() {
 class RouterRun {
  public:
   RouterRun(const RouterOptions& options, const RouterWorld& world, const TrainingRecord& record)
-      : options_(options), world_(world), record_(record), model_(loaded(options.model)) {
+      : options_(options),
+        world_(world),
+        record_(record),
+        file_(read_model(options.model).value()),
+        model_(train::SequenceModel::create(file_.config, file_.tensors, at::kFloat, options.model).value()) {
     freeze(model_);
     const auto take = [](int given, int usual) { return given > 0 ? given : usual; };
     if (options.sink >= 0) world_.mask.sink = options.sink;
     if (options.local > 0) world_.mask.local = options.local;
+    for (BlockConfig& block : file_.config.blocks) {
+      auto* attention = std::get_if<AttentionConfig>(&block.kind);
+      if (attention == nullptr) continue;
+      attention->block = world_.mask.block, attention->sink = world_.mask.sink, attention->local = world_.mask.local;
+    }
     length_ = take(options.length, world.length);
     sequences_ = take(options.sequences, world.sequences), tests_ = take(options.tests, world.tests);
   }
@@ -57,11 +67,6 @@ class RouterRun {
   }
 
  private:
-  static train::SequenceModel loaded(const std::string& path) {
-    const ModelFile file = read_model(path).value();
-    return train::SequenceModel::create(file.config, file.tensors, at::kFloat, path).value();
-  }
-
   void train() {
     train::RouterTraining training = options_.training;
     training.method = chosen<train::RouterMethod>(options_.method, method_names());
@@ -74,8 +79,20 @@ class RouterRun {
     test("dense", [&](Tensor&) { return std::unique_ptr<train::HeadModes>(); });
     for (const bool by_block : {false, true}) {
       train::RoutedModes modes(router.network, router.mask, router.pooling, by_block);
-      test_routed(options_.method + (by_block ? "_stream" : ""), modes);
+      test_routed(options_.method + (by_block ? "_stream" : ""), modes, cost_of(router, by_block));
     }
+  }
+
+  // nothing where the engine has no such streams: other pools, or blocks of another size
+  StepCost cost_of(const train::TrainedRouter& router, bool by_block) const {
+    const Result<Model> model = Model::create(file_.config, file_.tensors);
+    if (!model || router.pooling != train::Pooling::edges_maximum) return {};
+    return timed({.router = router_weights(router, model->fingerprint()), .whole_prompt = !by_block});
+  }
+  StepCost timed(const HeadChoice& choice) const {
+    if (!validate(file_.config)) return {};
+    const at::Tensor x = test_data(world_.positions.front()).x;
+    return step_cost(file_, choice, x.narrow(0, 0, std::min(kTimedRows, x.size(0))));
   }
 
   void save(const train::TrainedRouter& router) const {
@@ -143,7 +160,7 @@ class RouterRun {
         task, position);
   }
 
-  void test_routed(const std::string& method, train::RoutedModes& modes) {
+  void test_routed(const std::string& method, train::RoutedModes& modes, const StepCost& cost) {
     const at::NoGradGuard no_grad;
     for (const std::string& position : world_.positions) {
       const RouterData data = test_data(position);
@@ -153,7 +170,7 @@ class RouterRun {
             routed_logits(model_, data.x.narrow(0, at, std::min(train::kRoutedRows, data.size() - at)), &modes));
         full.push_back(modes.full());
       }
-      report(method, position, data, at::cat(y, 0), at::cat(full, 0), {});
+      report(method, position, data, at::cat(y, 0), at::cat(full, 0), cost, {});
     }
   }
 
@@ -163,6 +180,7 @@ class RouterRun {
     const at::NoGradGuard no_grad;
     Tensor used = at::ones({1, heads()}, at::kDouble);
     const std::unique_ptr<train::HeadModes> modes = make(used);
+    const StepCost cost = task.empty() ? timed({.full = chosen_heads(used)}) : StepCost{};
     for (const std::string& position : world_.positions) {
       if (!only.empty() && position != only) continue;
       const RouterData data = test_data(position);
@@ -171,14 +189,22 @@ class RouterRun {
         y.push_back(
             routed_logits(model_, data.x.narrow(0, at, std::min(train::kRoutedRows, data.size() - at)), modes.get()));
       }
-      report(method, position, data, at::cat(y, 0), used.expand({data.size(), heads()}), task);
+      report(method, position, data, at::cat(y, 0), used.expand({data.size(), heads()}), cost, task);
     }
   }
+  static std::vector<bool> chosen_heads(const Tensor& used) {
+    const Tensor flat = used.reshape({-1}).to(at::kDouble).contiguous();
+    std::vector<bool> full;
+    for (std::int64_t i = 0; i < flat.numel(); ++i) full.push_back(flat.data_ptr<double>()[i] > 0.5);
+    return full;
+  }
 
-  RouterData test_data(const std::string& position) const { return world_.draw(kTestSeed, tests_, length_, position); }
+  RouterData test_data(const std::string& position) const {
+    return world_.draw(options_.on_validation ? kValidationSeed : kTestSeed, tests_, length_, position);
+  }
 
   void report(const std::string& method, const std::string& position, const RouterData& data, const Tensor& y,
-              const Tensor& full, const std::string& only) {
+              const Tensor& full, const StepCost& cost, const std::string& only) {
     const Tensor hits = train::label_hits(y, data.target), labels = train::label_count(data.target),
                  nats = train::label_loss(y, data.target);
     for (std::size_t task = 0; task < world_.tasks.size(); ++task) {
@@ -196,7 +222,8 @@ class RouterRun {
                                .hits = hits.index_select(0, rows),
                                .labels = labels.index_select(0, rows),
                                .nats = nats.index_select(0, rows),
-                               .full = full.index_select(0, rows)};
+                               .full = full.index_select(0, rows),
+                               .cost = cost};
       append(options_.journal, line);
       table_ += fmt::format("| {:<16} | {:<10} | {:<6} | {:.4f} | {:.4f} | {:.3f} |\n", method, line.task, position,
                             train::mean_hits(line.hits, line.labels), line.nats.mean().item<double>(),
@@ -209,6 +236,7 @@ class RouterRun {
   const RouterOptions& options_;
   RouterWorld world_;
   const TrainingRecord& record_;
+  ModelFile file_;  // for the engine, with the mask that is asked for
   train::SequenceModel model_;
   int length_ = 0, sequences_ = 0, tests_ = 0;
   command_line::Bar bar_;
@@ -230,6 +258,7 @@ void declare_study(command_line::Command& command, RouterOptions& o, const Route
   command.option("--sink", o.sink, "steps at the begin that a streaming head sees; -1: as usual").range(-1, 1 << 20);
   command.option("--local", o.local, "steps of its window; 0: as usual").range(0, 1 << 20);
   command.option("--tests", o.tests, "test sequences per task and position; 0: as usual").range(0, 1e6);
+  command.flag("--on-validation", o.on_validation, "test on sequences that no table shows, to choose settings by");
   command.option("--exhaustive", o.exhaustive, "full heads up to which all subsets are tried")
       .range(0, 16)
       .only_with("--method", {"static"});

@@ -14,8 +14,9 @@
 
 namespace elastane::lab {
 
-// what no router was trained on, and what static choices are searched on
-inline constexpr std::uint64_t kTestSeed = 1ULL << 46U, kSearchSeed = 1ULL << 42U;
+// sequences that no router was trained on: those of the tables, those to choose settings by, and those on which static
+// choices are searched
+inline constexpr std::uint64_t kTestSeed = 1ULL << 47U, kValidationSeed = 1ULL << 50U, kSearchSeed = 1ULL << 42U;
 
 // sequences to route
 struct RouterWorld {
@@ -25,7 +26,7 @@ struct RouterWorld {
   std::vector<double> targets;         // sparse share that the paper's method shall reach, per task
   train::StreamingMask mask;
   int length = 128;
-  int sequences = 384, tests = 48;  // per task to learn from; per task and position to test on
+  int sequences = 384, tests = 144;  // per task to learn from; per task and position to test on
   // `count` sequences of each task; depends on its arguments alone
   std::function<train::RouterData(std::uint64_t seed, int count, int length, const std::string& position)> draw;
 };
@@ -37,6 +38,7 @@ struct RouterOptions {
   int threads = 0, length = 0, sequences = 0, tests = 0;
   int sink = -1, local = 0;  // of a streaming head; -1 and 0: the world's
   int exhaustive = 3;        // heads, of static
+  bool on_validation = false;
   train::RouterTraining training;
 };
 

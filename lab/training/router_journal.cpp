@@ -37,7 +37,11 @@ void append(const std::string& path, const RouterLine& line) {
                                        {"labels", column<std::int64_t>(line.labels)},
                                        {"nats", column<double>(line.nats)},
                                        {"full", column<double>(line.full.mean(1))},
-                                       {"heads", column<double>(line.full.mean(0))}};
+                                       {"heads", column<double>(line.full.mean(0))},
+                                       {"macs", line.cost.macs},
+                                       {"dense_macs", line.cost.dense_macs},
+                                       {"us", line.cost.micros},
+                                       {"dense_us", line.cost.dense_micros}};
   std::ofstream file(path, std::ios::app);
   file << json.dump() << "\n" << std::flush;
   if (!file) throw std::runtime_error("[journal] cannot write to " + path);

@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "lab/training/router_cost.h"
+
 namespace elastane::lab {
 
 // one kind of test sequences under one method
@@ -15,10 +17,11 @@ struct RouterLine {
   std::uint64_t seed = 0;
   std::string command, commit;
   //                    per sequence
-  at::Tensor hits;    // labels that were right, int64
-  at::Tensor labels;  // int64
-  at::Tensor nats;    // cross-entropy per label
-  at::Tensor full;    // share of decisions that made a head full, (sequences, heads)
+  at::Tensor hits;     // labels that were right, int64
+  at::Tensor labels;   // int64
+  at::Tensor nats;     // cross-entropy per label
+  at::Tensor full;     // share of decisions that made a head full, (sequences, heads)
+  StepCost cost = {};  // in the engine
 };
 
 // appends a line; does nothing if the path is empty

@@ -142,8 +142,8 @@ const Names kPeptideNetwork = kAny + Names{"--network", "--examples", "--follow"
 const Names kLoopNetwork = kAny + Names{"--network", "--examples", "--keep-examples", "--follow", "--followed"};
 
 // of every method of a router; what a method does not use is refused
-const Names kStatic = {"--model", "--method", "--seed",  "--threads", "--length", "--sequences",
-                       "--sink",  "--local",  "--tests", "--journal", "--part",   "--setting"};
+const Names kStatic = {"--model", "--method", "--seed",          "--threads", "--length", "--sequences", "--sink",
+                       "--local", "--tests",  "--on-validation", "--journal", "--part",   "--setting"};
 const Names kTrained = kStatic + Names{"--pooling", "--output", "--steps", "--rate"};
 const Names kDrawn = kTrained + Names{"--first-temperature", "--last-temperature"};
 
