@@ -246,8 +246,9 @@ std::string position_table(const Study& study, const StudyOptions&, Json& rows) 
           {.part = "router", .backbone = backbone, .method = form});
     }
   }
-  for (const std::string setting : {"edges", "edges, trained at the front", "mean", "maximum"}) {
-    add(setting, {.part = "position", .backbone = kBackbones[0], .method = "examples", .setting = setting});
+  for (const std::string setting : {"edges_maximum", "edges", "edges, trained at the front", "mean", "maximum"}) {
+    add(setting + ", half the sequences",
+        {.part = "position", .backbone = kBackbones[0], .method = "examples", .setting = setting});
   }
   return "\n## Position of the instruction, and pooling\n\n" + table.text();
 }
