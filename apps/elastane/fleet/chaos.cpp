@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -151,7 +152,13 @@ void Chaos::look_after() {
 
 // --- disturbances
 
+// every worker runs, and every partition has an owner that was heard from
+bool Chaos::is_whole() {
+  return taken_over_.empty() && std::ranges::all_of(workers_, [](Worker& each) { return each.process.is_running(); });
+}
+
 void Chaos::disturb() {
+  if (options_.only_workers) return is_whole() ? kill_worker() : void();
   const double choice = random_.uniform();
   if (result_.drops < static_cast<std::uint64_t>(options_.drops) &&
       result_.kills() * static_cast<std::uint64_t>(options_.drops + 1) > options_.kills * (result_.drops + 1)) {
@@ -251,6 +258,7 @@ ChaosResult Chaos::run() {
   while (result_.kills() < options_.kills) {
     look_after();
     hear(5);
+    if (options_.only_workers && is_source_done_) break;  // nobody would forecast after another kill
     if (Clock::now() < next) continue;
     disturb();
     next = Clock::now() + seconds(options_.interval * (0.5 + random_.uniform()));

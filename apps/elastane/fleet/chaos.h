@@ -24,6 +24,8 @@ struct ChaosOptions {
   double patience = 120;   // seconds after the last kill in which everything has to arrive
   int drops = 2;           // times that acknowledged records are deleted from the logs
   std::string mutation;    // a rule of the protocol to break
+  // take-overs alone: one worker at a time is killed, when the one before has been replaced and is back
+  bool only_workers = false;
 };
 
 struct ChaosResult {
@@ -51,6 +53,7 @@ class Chaos {
   void make_fleet();
   void start_worker(Worker& worker);
   void start_source();
+  bool is_whole();
   void disturb();
   void kill_worker();
   void pause_worker();

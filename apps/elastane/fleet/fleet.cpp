@@ -210,6 +210,9 @@ void add_check(command_line::Command& fleet) {
   verb.option("--ids", o.ids, "streams").at_least(1);
   verb.option("--kills", o.kills, "kills of workers, servers and the source").at_least(0);
   verb.option("--interval", o.interval, "seconds between kills, in the mean").above(0);
+  verb.flag(
+      "--only-workers", o.only_workers,
+      "kill one worker at a time and nothing else, when the last one is replaced and back: how long is a take-over?");
   verb.option("--drops", o.drops, "times that acknowledged records are deleted from the logs").range(0, 1000);
   verb.option("--snapshot-rows", o.snapshot_rows, "rows between snapshots").at_least(1);
   verb.option("--seed", o.seed, "of the kills and the rows");
