@@ -169,7 +169,9 @@ std::string explanation_of(const std::string& part) {
       {"copy_exact", "Share of strings that are copied without an error; `changed`: the bound on it."},
       {"mqar", "Share of queries answered, as a stream in float32."},
       {"rebind", "24 keys, half of them bound a second time: kept, and changed. Keys are learned."},
-      {"copy", "Share of strings copied whole; trained on 6 to 20 letters."},
+      {"copy",
+       "Share of strings copied whole; trained on 6 to 20 letters. `changed`: the most that any model with a state of "
+       "so many bytes can copy."},
       {"rules", "Keys are given. n pairs shown once; with 24 pairs, half of them bound again: kept, and changed."},
       {"gates", "Recurring keys with cosine .36, noisy values that change: share recalled before each step."},
       {"needles", "24 needles after so many steps of other keys and junk."},

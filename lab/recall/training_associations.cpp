@@ -13,6 +13,7 @@
 #include "elastane/train/schedule.h"
 #include "elastane/train/sequence_model.h"
 #include "lab/recall/association_models.h"
+#include "lab/recall/copy_exact.h"
 #include "lab/recall/recall_rows.h"
 
 namespace elastane::recall {
@@ -149,7 +150,12 @@ RecallRow test_stream(const Model& model, const AssociationOptions& size, int se
   const StateLayout& layout = model.network().layout;
   row.state_bytes = static_cast<std::int64_t>(layout.size - layout.dense);
   row.write_share = static_cast<double>(written) / static_cast<double>(steps);
+  if (size.task == AssociationTask::copy) row.accuracy_changed = copy_bound(kLetters, *row.state_bytes, size.length);
   return row;
+}
+
+bool attends(const std::string& model) {
+  return model.find("attention") != std::string::npos || model.find("window") != std::string::npos;
 }
 
 std::vector<AssociationOptions> test_sizes(const AssociationTraining& o) {
@@ -162,6 +168,7 @@ std::vector<AssociationOptions> test_sizes(const AssociationTraining& o) {
   if (o.task == "rebind") return {own};
   if (o.task == "copy") {
     for (const int length : {8, 16, 32, 64, 128}) add(length, own.pairs);
+    if (!attends(o.model)) add(1024, own.pairs);  // where the smallest states are below the bound
     return sizes;
   }
   for (const int scale : {1, 2}) add(2 * o.pairs * scale, o.pairs * scale / 2);  // as in training
