@@ -13,8 +13,8 @@ using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 
 constexpr int kWidth = 64;
 constexpr int kPart = 64, kAttentionWidth = 4 * kPart;
-// Channels of attention models: symbols, queries, keys, answers. Letters are few, and leave room for features: of these a
-// match of three letters is told from one of five by fewer errors, the more there are.
+// Channels of attention models: symbols, queries, keys, answers. Letters are few, and leave room for features. The more
+// features, the fewer places where three letters agree are taken for the one where five do.
 struct Parts {
   int symbols = kPart, features = kPart;
   int queries() const { return symbols; }

@@ -200,9 +200,25 @@ std::vector<std::pair<std::string, ModelConfig>> deployments(const AssociationTr
   return all;
 }
 
+Status check_options(const AssociationTraining& o, const std::vector<AssociationOptions>& sizes) {
+  const AssociationTraining usual;
+  if (o.task != "mqar" && (o.pairs != usual.pairs || o.vocabulary != usual.vocabulary || o.curriculum)) {
+    return Error{"[associations] --pairs, --vocabulary and --curriculum: expected with --task mqar, found " + o.task};
+  }
+  for (const AssociationOptions& size : sizes) {
+    if (o.task != "mqar" || 2 * size.pairs <= o.vocabulary) continue;
+    return Error{
+        fmt::format("[associations] --vocabulary: expected at least {}, two symbols for each of the {} pairs "
+                    "of the largest test, found {}",
+                    2 * size.pairs, size.pairs, o.vocabulary)};
+  }
+  return {};
+}
+
 int run_association_training(const AssociationTraining& o) {
   at::set_num_threads(o.threads);
   const std::vector<AssociationOptions> sizes = test_sizes(o);
+  check_options(o, sizes).value();
   int longest = 0;
   for (const AssociationOptions& size : sizes) {
     longest = std::max(longest, static_cast<int>(draw_associations(size, 1).size()));
@@ -252,7 +268,11 @@ void add_association_training(lab::TrainingCommands& commands) {
   task.footer(
       "Examples:\n"
       "  elastane train associations --task mqar --stack ssm_delta32 --journal recall.jsonl\n"
-      "  elastane train associations --task copy --stack ssm_attention --steps 600");
+      "  elastane train associations --task copy --stack ssm_attention --steps 200 --rate 0.0001 --enough 2\n\n"
+      "A stack names its blocks in order: ssm (a selective SSM, or Mamba before attention), delta memories and "
+      "memories\n"
+      "by least squares (squares) with channels per key, attention over the whole sequence or a window; x2: twice.\n"
+      "delta32, squares32 and attention have one block, for --task rebind.");
   task.action([=] { return run_association_training(*options); });
 }
 
