@@ -205,14 +205,13 @@ Status check_options(const AssociationTraining& o, const std::vector<Association
   if (o.task != "mqar" && (o.pairs != usual.pairs || o.vocabulary != usual.vocabulary || o.curriculum)) {
     return Error{"[associations] --pairs, --vocabulary and --curriculum: expected with --task mqar, found " + o.task};
   }
-  for (const AssociationOptions& size : sizes) {
-    if (o.task != "mqar" || 2 * size.pairs <= o.vocabulary) continue;
-    return Error{
-        fmt::format("[associations] --vocabulary: expected at least {}, two symbols for each of the {} pairs "
-                    "of the largest test, found {}",
-                    2 * size.pairs, size.pairs, o.vocabulary)};
-  }
-  return {};
+  int most = 0;
+  for (const AssociationOptions& size : sizes) most = std::max(most, size.pairs);
+  if (o.task != "mqar" || 2 * most <= o.vocabulary) return {};
+  return Error{fmt::format(
+      "[associations] --vocabulary: expected at least {}, two symbols for each of the {} pairs of the largest test, "
+      "found {}",
+      2 * most, most, o.vocabulary)};
 }
 
 int run_association_training(const AssociationTraining& o) {
