@@ -66,18 +66,20 @@ std::string begin_svg(const std::string& label, double height = kHeight) {
       kWidth, height, escaped(label));
 }
 
-// Names of lines with their colours: in the row of the label if they fit, otherwise in rows below the picture.
+// Names of lines with their colours: in the row of the label if they end before it, otherwise in rows below the picture.
 struct ChartKey {
   std::string svg;
   double height = kHeight;  // of the picture with its key
 };
-ChartKey key_of(const std::vector<Line>& lines) {
+ChartKey key_of(const std::vector<Line>& lines, const std::string& label) {
   const auto wide = [](const Line& line) { return 40 + 7.0 * static_cast<double>(line.name.size()); };
   double all = kLeft;
   for (const Line& line : lines) all += wide(line);
+  const double label_begins = (kLeft + kWidth - kRight) / 2 - 3.5 * static_cast<double>(label.size());
+  const bool fits = all <= (label.empty() ? kWidth : label_begins);
   ChartKey key;
   double left = kLeft, y = kHeight - 6;
-  if (all > kWidth) y = key.height += 16;
+  if (!fits) y = key.height += 16;
   for (const Line& line : lines) {
     if (left > kLeft && left + wide(line) > kWidth) left = kLeft, y += 16, key.height += 16;
     key.svg += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"18\" height=\"3\" fill=\"{}\"/>", left, y - 5,
@@ -85,7 +87,7 @@ ChartKey key_of(const std::vector<Line>& lines) {
     key.svg += text(left + 24, y, "start", line.name);
     left += wide(line);
   }
-  if (all > kWidth) key.height += 6;
+  if (!fits) key.height += 6;
   return key;
 }
 
@@ -159,7 +161,7 @@ std::string draw(const Chart& c) {
   }
   x.widen();
   y.widen();
-  const ChartKey key = key_of(c.lines);
+  const ChartKey key = key_of(c.lines, c.x_label);
   std::string out = begin_svg(c.title, key.height) + axes(x, y, c);
   for (const Mark& mark : c.marks) {
     const double at = across(x, mark.x);

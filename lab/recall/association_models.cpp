@@ -12,7 +12,18 @@ namespace {
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr int kWidth = 64;
-constexpr int kParts = 4, kPart = 64;  // of attention models: symbols, queries, keys, answers
+constexpr int kPart = 64, kAttentionWidth = 4 * kPart;
+// Channels of attention models: symbols, queries, keys, answers. Letters are few, and leave room for features. The more
+// features, the fewer places where three letters agree are taken for the one where five do.
+struct Parts {
+  int symbols = kPart, features = kPart;
+  int queries() const { return symbols; }
+  int keys() const { return symbols + features; }
+  int answers() const { return symbols + 2 * features; }
+};
+Parts parts_of(AssociationTask task) {
+  return task == AssociationTask::copy ? Parts{.symbols = 32, .features = 96} : Parts{};
+}
 // above it, the sum over 256 channels drowns what the start says
 constexpr float kStartNoise = 0.002F;
 constexpr int kStates = 16;  // of two Mamba blocks: channels of a key
@@ -57,7 +68,7 @@ std::vector<NamedModel> named_models(int taps, int longest) {
           {"attention", {attention_block(longest)}}};
 }
 
-bool has_attention(const ModelConfig& config) { return config.width == kParts * kPart; }
+bool has_attention(const ModelConfig& config) { return config.width == kAttentionWidth; }
 bool is_mamba_alone(const ModelConfig& config) { return config.width == 2 * kPart; }
 
 Matrix normal_matrix(Random& random, int rows, int cols) {
@@ -90,7 +101,8 @@ class StartingWeights {
   std::vector<Tensor> make(const AssociationOptions& task) {
     const bool attends = has_attention(config_);
     const bool parts = attends || is_mamba_alone(config_);
-    const int size = parts ? kPart : config_.width, at = attends ? 3 * kPart : 0;  // where answers lie
+    parts_ = attends ? parts_of(task.task) : Parts{};
+    const int size = parts ? parts_.symbols : config_.width, at = attends ? parts_.answers() : 0;  // where answers lie
     Matrix symbols = unit_columns(random_, size, config_.inputs);
     if (task.task == AssociationTask::rebind) symbols *= std::sqrt(0.5F);  // two symbols in a step
     if (task.task == AssociationTask::copy && attends) {
@@ -114,7 +126,9 @@ class StartingWeights {
       if (!attends) continue;
       if (const auto* m = std::get_if<MambaConfig>(&config_.blocks[i].kind)) start_mamba(prefix + "mamba.", *m, task);
       if (std::holds_alternative<AttentionConfig>(config_.blocks[i].kind)) {
-        start_attention(prefix + "attention.", config_.blocks.size() > 1, symbols.col(config_.inputs - 1));
+        const float sharp =
+            task.task == AssociationTask::copy ? 2 : 6;  // sharper ones have no gradient left to learn by
+        start_attention(prefix + "attention.", config_.blocks.size() > 1, symbols.col(config_.inputs - 1), sharp);
       }
     }
     return tensors_;
@@ -160,16 +174,18 @@ class StartingWeights {
   void start_mamba(const std::string& at, const MambaConfig& m, const AssociationOptions& task) {
     const int inner = m.expand * config_.width;
     Matrix in = kStartNoise * normal_matrix(random_, 2 * inner, config_.width), taps = Matrix::Zero(inner, m.conv);
-    const Matrix mix = orthogonal(random_, kPart, kPart);
-    for (int part : {1, 2}) in.block(part * kPart, 0, kPart, kPart) = 0.1F * mix;
+    const Matrix mix = orthogonal(random_, parts_.features, parts_.symbols);
+    for (int first : {parts_.queries(), parts_.keys()}) {
+      in.block(first, 0, parts_.features, parts_.symbols) = 0.1F * mix;
+    }
     in.bottomRows(inner).col(config_.width - 1).array() += 0.4F;  // silu of it is nearly constant
-    for (int i = 0; i < kPart; ++i) {
+    for (int i = 0; i < parts_.features; ++i) {
       for (int lag = 0; lag + 1 < m.conv; ++lag) {
         const bool copy = task.task == AssociationTask::copy;
         const float size = std::pow(0.7F, 0.5F * static_cast<float>(lag));
         const float c = copy ? size * static_cast<float>(random_.sign()) : lag == 0 ? 1.0F : 0.0F;
-        taps(kPart + i, m.conv - 1 - lag) = c;
-        taps(2 * kPart + i, m.conv - 2 - lag) = c;
+        taps(parts_.queries() + i, m.conv - 1 - lag) = c;
+        taps(parts_.keys() + i, m.conv - 2 - lag) = c;
       }
     }
     set(at + "in_proj.weight", in);
@@ -177,7 +193,7 @@ class StartingWeights {
     fill(at + "conv1d.bias", 0);
     scale(at + "x_proj.weight", 0.1F);
     Matrix out = kStartNoise * normal_matrix(random_, config_.width, inner);
-    for (int i = kPart; i < 3 * kPart; ++i) out(i, i) += 0.5F;
+    for (int i = parts_.queries(); i < parts_.answers(); ++i) out(i, i) += 0.5F;
     set(at + "out_proj.weight", out);
   }
 
@@ -213,17 +229,21 @@ class StartingWeights {
 
   // Queries and keys from their parts, values from the symbols, answers into theirs. Alone, keys and queries are symbols,
   // and the last symbol, which marks a query, is turned round in keys: else a query would find itself.
-  void start_attention(const std::string& at, bool behind_mamba, const Eigen::VectorXf& mark) {
+  void start_attention(const std::string& at, bool behind_mamba, const Eigen::VectorXf& mark, float sharp) {
     const int w = config_.width;
     Matrix q = kStartNoise * normal_matrix(random_, w, w), k = q, v = q, o = q;
-    const int queries = behind_mamba ? kPart : 0, keys = behind_mamba ? 2 * kPart : 0;
-    for (int i = 0; i < kPart; ++i) {
-      q(i, queries + i) += 6;
-      k(i, keys + i) += 6;
-      v(i, i) += 1;
-      o(3 * kPart + i, i) += 4;  // above what Mamba added
+    const int queries = behind_mamba ? parts_.queries() : 0, keys = behind_mamba ? parts_.keys() : 0;
+    for (int i = 0; i < (behind_mamba ? parts_.features : parts_.symbols); ++i) {
+      q(i, queries + i) += sharp;
+      k(i, keys + i) += sharp;
     }
-    if (!behind_mamba) k.topLeftCorner(kPart, kPart) -= 12 * mark * mark.transpose() / mark.squaredNorm();
+    for (int i = 0; i < parts_.symbols; ++i) {
+      v(i, i) += 1;
+      o(parts_.answers() + i, i) += 4;  // above what Mamba added
+    }
+    if (!behind_mamba) {
+      k.topLeftCorner(mark.size(), mark.size()) -= 2 * sharp * mark * mark.transpose() / mark.squaredNorm();
+    }
     set(at + "q_proj.weight", q);
     set(at + "k_proj.weight", k);
     set(at + "v_proj.weight", v);
@@ -231,6 +251,7 @@ class StartingWeights {
   }
 
   ModelConfig config_;
+  Parts parts_;
   Random random_;
   std::vector<Tensor> tensors_;
 };
@@ -253,7 +274,7 @@ Result<ModelConfig> association_config(const std::string& name, const Associatio
   ModelConfig config{.inputs = input_size(task), .outputs = output_size(task), .width = kWidth};
   config.blocks = found->blocks;
   for (const BlockConfig& block : config.blocks) {
-    if (std::holds_alternative<AttentionConfig>(block.kind)) config.width = kParts * kPart;
+    if (std::holds_alternative<AttentionConfig>(block.kind)) config.width = kAttentionWidth;
   }
   if (name == "mamba_x2") config.width = 2 * kPart;
   return config;

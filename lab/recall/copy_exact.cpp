@@ -49,6 +49,11 @@ double shift_register_error(int symbols, int slots, int length, int strings, std
   return static_cast<double>(wrong) / strings;
 }
 
+double copy_bound(int symbols, std::int64_t state_bytes, int length) {
+  const double spare = 8.0 * static_cast<double>(state_bytes) - length * std::log2(symbols);  // bits
+  return std::exp2(std::fmin(0, spare));                                                      // |S|/D^L
+}
+
 double shift_register_bound(int symbols, int slots, int length) {
   return 1 - std::pow(static_cast<double>(symbols), -std::max(0, length - slots));
 }

@@ -27,7 +27,7 @@ const std::vector<ShownPolicy>& shown_policies() {
       {"always", "every step writes"},
       {"surprise", "what the memory does not know", {.policy = WritePolicy::surprise}},
       {"budget", "the same within a tenth of the steps", {.policy = WritePolicy::budget, .share = kShare, .burst = 16}},
-      {"seen_twice", "what it does not know and has seen before", {.policy = WritePolicy::seen_twice}},
+      {"seen_twice", "what surprises and was seen before", {.policy = WritePolicy::seen_twice}},
       {"random", "a tenth of the steps, by chance", {}, kShare}};
   return all;
 }
@@ -93,6 +93,12 @@ double surprise_of(std::span<const float> known, std::span<const float> value) {
   return error / squares;
 }
 
+// above which the next step writes: the threshold that follows the share counts as far as few writes are saved up
+double budget_threshold(const WriteGate& gate, std::span<const float> state) {
+  const double room = std::min(state[0] + gate.share, static_cast<double>(gate.burst)) / gate.burst;
+  return gate.threshold + (state[1] - gate.threshold) * (1 - room);
+}
+
 MemoryAgent record_policy(const ShownPolicy& policy, const ShownStream& s, std::uint64_t seed) {
   AssociativeMemory memory = writing_always(kKeySize, kValueSize);
   memory.gate = policy.gate;
@@ -112,7 +118,9 @@ MemoryAgent record_policy(const ShownPolicy& policy, const ShownStream& s, std::
     }
     const std::span<const float> gate = rule->gate_state();
     const bool budget = policy.gate.policy == WritePolicy::budget;
-    m.threshold = budget ? gate[1] : policy.gate.policy == WritePolicy::always ? 0 : policy.gate.threshold;
+    m.threshold = budget                                      ? budget_threshold(policy.gate, gate)
+                  : policy.gate.policy == WritePolicy::always ? 0
+                                                              : policy.gate.threshold;
     m.moment.depth = rule->write(s.steps[t].key, s.steps[t].value) ? 1 : 0;
     if (budget) m.tokens = rule->gate_state()[0];
     for (const std::vector<float>& key : s.keys) {
@@ -177,7 +185,9 @@ Result<MemoryRecording> record_memories(const benchmark::RecordingRequest& reque
       "{} keys enter a stream one after the other and recur; now and then one gets another value, and one step in ten "
       "shows a key that never returns. Each panel is a delta memory of {} channels with its own rule for writing. "
       "Squares are keys: above the value that the stream last showed, below what the memory answers; a red frame is a "
-      "wrong answer. A step surprises as far as the memory did not know its value.",
+      "wrong answer. A step surprises as far as the memory did not know its value; recalled are the values of keys "
+      "that "
+      "were shown before, asked for before each step.",
       kShownKeys, kKeySize);
   r.shown = stream.what;
   for (const ShownPolicy& policy : *chosen) r.agents.push_back(record_policy(policy, stream, request.seed));

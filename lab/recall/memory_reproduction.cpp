@@ -94,7 +94,7 @@ void declare_recall(command_line::Command& reproduce) {
 lab::Reproduction recall_reproduction() {
   return {.name = "recall",
           .what = "Memories that write only what is worth it, and the price of a bounded state",
-          .cost = "3 minutes, 20 with --train",
+          .cost = "4 minutes, 35 with --train",
           .declare = declare_recall,
           .training = [] {
             const MemoryStudyOptions& options = recall_options()->study;

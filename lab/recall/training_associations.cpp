@@ -13,6 +13,7 @@
 #include "elastane/train/schedule.h"
 #include "elastane/train/sequence_model.h"
 #include "lab/recall/association_models.h"
+#include "lab/recall/copy_exact.h"
 #include "lab/recall/recall_rows.h"
 
 namespace elastane::recall {
@@ -149,7 +150,12 @@ RecallRow test_stream(const Model& model, const AssociationOptions& size, int se
   const StateLayout& layout = model.network().layout;
   row.state_bytes = static_cast<std::int64_t>(layout.size - layout.dense);
   row.write_share = static_cast<double>(written) / static_cast<double>(steps);
+  if (size.task == AssociationTask::copy) row.accuracy_changed = copy_bound(kLetters, *row.state_bytes, size.length);
   return row;
+}
+
+bool attends(const std::string& model) {
+  return model.find("attention") != std::string::npos || model.find("window") != std::string::npos;
 }
 
 std::vector<AssociationOptions> test_sizes(const AssociationTraining& o) {
@@ -162,6 +168,7 @@ std::vector<AssociationOptions> test_sizes(const AssociationTraining& o) {
   if (o.task == "rebind") return {own};
   if (o.task == "copy") {
     for (const int length : {8, 16, 32, 64, 128}) add(length, own.pairs);
+    if (!attends(o.model)) add(1024, own.pairs);  // where the smallest states are below the bound
     return sizes;
   }
   for (const int scale : {1, 2}) add(2 * o.pairs * scale, o.pairs * scale / 2);  // as in training
@@ -193,9 +200,24 @@ std::vector<std::pair<std::string, ModelConfig>> deployments(const AssociationTr
   return all;
 }
 
+Status check_options(const AssociationTraining& o, const std::vector<AssociationOptions>& sizes) {
+  const AssociationTraining usual;
+  if (o.task != "mqar" && (o.pairs != usual.pairs || o.vocabulary != usual.vocabulary || o.curriculum)) {
+    return Error{"[associations] --pairs, --vocabulary and --curriculum: expected with --task mqar, found " + o.task};
+  }
+  int most = 0;
+  for (const AssociationOptions& size : sizes) most = std::max(most, size.pairs);
+  if (o.task != "mqar" || 2 * most <= o.vocabulary) return {};
+  return Error{fmt::format(
+      "[associations] --vocabulary: expected at least {}, two symbols for each of the {} pairs of the largest test, "
+      "found {}",
+      2 * most, most, o.vocabulary)};
+}
+
 int run_association_training(const AssociationTraining& o) {
   at::set_num_threads(o.threads);
   const std::vector<AssociationOptions> sizes = test_sizes(o);
+  check_options(o, sizes).value();
   int longest = 0;
   for (const AssociationOptions& size : sizes) {
     longest = std::max(longest, static_cast<int>(draw_associations(size, 1).size()));
@@ -245,7 +267,11 @@ void add_association_training(lab::TrainingCommands& commands) {
   task.footer(
       "Examples:\n"
       "  elastane train associations --task mqar --stack ssm_delta32 --journal recall.jsonl\n"
-      "  elastane train associations --task copy --stack ssm_attention --steps 600");
+      "  elastane train associations --task copy --stack ssm_attention --steps 200 --rate 0.0001 --enough 2\n\n"
+      "A stack names its blocks in order: ssm (a selective SSM, or Mamba before attention), delta memories and "
+      "memories\n"
+      "by least squares (squares) with channels per key, attention over the whole sequence or a window; x2: twice.\n"
+      "delta32, squares32 and attention have one block, for --task rebind.");
   task.action([=] { return run_association_training(*options); });
 }
 

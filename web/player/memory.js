@@ -11,7 +11,7 @@ worlds.memory = (() => {
     constructor(episode, agent) {
       this.episode = episode;
       this.agent = agent;
-      this.canvas = new Canvas("ground", () => 132);
+      this.canvas = new Canvas("ground", () => 146);
       this.nodes = [this.canvas.node];
     }
 
@@ -49,13 +49,14 @@ worlds.memory = (() => {
 
     drawSentence(pen, step) {
       const { kind } = this.episode, { depth, surprise, threshold } = this.agent;
-      const limit = threshold[step] > 0 ? `, threshold ${shownNumber(threshold[step])}` : "";
+      const limit = threshold[step] > 0 ? `, may write above ${shownNumber(threshold[step])}` : "";
       pen.font = "12px system-ui, sans-serif";
       pen.textAlign = "left";
       pen.fillStyle = "#1f2933";
-      pen.fillText(`step ${step}: ${why[kind[step]]}, surprise ${shownNumber(surprise[step])}${limit}`, 0, 106);
+      pen.fillText(`step ${step}: ${why[kind[step]]}`, 0, 104);
+      pen.fillText(`surprise ${shownNumber(surprise[step])}${limit}`, 0, 121);
       pen.fillStyle = depth[step] > 0 ? wroteColour : "#66727f";
-      pen.fillText(depth[step] > 0 ? "written" : "not written", 0, 123);
+      pen.fillText(depth[step] > 0 ? "written" : "not written", 0, 138);
     }
   }
 
@@ -74,7 +75,7 @@ worlds.memory = (() => {
   const surprise = {
     label: "surprise; red: written",
     height: 54,
-    value: (agent) => `${(100 * agent.share).toFixed(1)} % of steps write`,
+    value: (agent) => `${(100 * agent.share).toFixed(1)} % write`,
     draw(pen, box, agent, x) {
       const y = (v) => box.bottom - (clamp(v, 0, mostSurprise) / mostSurprise) * box.height;
       agent.surprise.forEach((v, step) => {
@@ -97,9 +98,9 @@ worlds.memory = (() => {
   };
 
   const answers = {
-    label: "known keys: green recalled, red not",
+    label: "known keys; red: recalled wrong",
     height: 14,
-    value: (agent) => `${(100 * agent.recalled).toFixed(1)} % recalled`,
+    value: () => "",
     draw(pen, box, agent, x) {
       stream.kind.forEach((kind, step) => {
         if (kind !== "known") return;
@@ -110,7 +111,8 @@ worlds.memory = (() => {
   };
 
   return {
-    done: "recalls 95 of 100",
+    done: "recalled",
+    outcome: (agent) => `${(100 * agent.recalled).toFixed(1)} % recalled`,
     depth: false,
     violations: "recalled wrong",
     pace: 20,

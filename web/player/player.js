@@ -82,7 +82,8 @@ class Player {
   }
 
   heading(agent) {
-    const outcome = agent.success ? `${this.world.done} in ${agent.steps} steps` : `failed`;
+    const ended = agent.success ? `${this.world.done} in ${agent.steps} steps` : `failed`;
+    const outcome = this.world.outcome ? this.world.outcome(agent) : ended;
     const chip = element("span", { className: `chip ${agent.success ? "good" : "bad"}`, textContent: outcome });
     const [one, many] = this.world.violated ?? ["step", "steps"];
     const violations = agent.violations > 0 ? ` · ${agent.violations} ${agent.violations === 1 ? one : many} ${this.world.violations}` : "";

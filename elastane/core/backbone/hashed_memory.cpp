@@ -15,12 +15,13 @@ float* HashedMemory::slot(std::uint64_t id, int part, float* table) const {
 }
 
 void HashedMemory::start(float* table) const {
-  for (int i = 0; i < floats(); ++i) table[i] = i % (1 + values) == 0 ? 1.0F / static_cast<float>(touched) : 0.0F;
+  const float prior = has_slots() ? 1.0F / static_cast<float>(touched) : 0.0F;
+  for (int i = 0; i < floats(); ++i) table[i] = i % (1 + values) == 0 ? prior : 0.0F;
 }
 
 void HashedMemory::recall(std::uint64_t id, const float* table, float* value) const {
   for (int j = 0; j < values; ++j) value[j] = 0;
-  for (int part = 0; part < touched; ++part) {
+  for (int part = 0; has_slots() && part < touched; ++part) {
     const float* at = slot(id, part, const_cast<float*>(table));  // read only
     for (int j = 0; j < values; ++j) value[j] += at[1 + j];
   }
@@ -30,7 +31,7 @@ void HashedMemory::write(std::uint64_t id, const float* value, float* table, flo
   recall(id, table, estimate);
   double spread = noise, squares = 0;
   for (int j = 0; j < values; ++j) squares += std::pow(static_cast<double>(value[j]) - estimate[j], 2);
-  if (!std::isfinite(squares)) return;
+  if (!std::isfinite(squares) || !has_slots()) return;
   for (int part = 0; part < touched; ++part) {
     float* at = slot(id, part, table);
     at[0] = static_cast<float>(std::fmin(at[0] + drift, 1.0));

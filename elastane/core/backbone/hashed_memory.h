@@ -6,7 +6,8 @@
 // Least squares as in associative_memory.h, for keys of m ones among zeros and with the diagonal of P alone: a step touches
 // m·(1 + values) floats, however many ids there are. Ids that share a slot disturb each other; ids that share all of them,
 // as when there are more ids than slots, have one value between them. Where a residual is beyond `alarm` deviations of what
-// P lets expect, the id has changed, and its P starts again.
+// P lets expect, the id has changed, and its P starts again. A table without a slot for each part recalls zeros and keeps
+// nothing.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,7 @@ struct HashedMemory {
   void write(std::uint64_t id, const float* value, float* table, float* estimate) const;
 
  private:
+  bool has_slots() const { return touched > 0 && slots >= touched; }
   float* slot(std::uint64_t id, int part, float* table) const;
 };
 

@@ -85,5 +85,15 @@ TEST(HashedMemory, AValueThatIsNotFiniteChangesNothing) {
   EXPECT_EQ(table.floats, before);
 }
 
+TEST(HashedMemory, WithoutASlotForEachPartNothingIsKept) {
+  for (const auto& [slots, touched] : {std::pair{0, 4}, std::pair{3, 4}, std::pair{16, 0}, std::pair{0, 0}}) {
+    Table table({.slots = slots, .touched = touched});
+    const std::vector<float> before = table.floats;
+    EXPECT_EQ(table.write(5, 0.5), 0) << slots << ", " << touched;
+    EXPECT_EQ(table.recall(5), 0) << slots << ", " << touched;
+    EXPECT_EQ(table.floats, before);
+  }
+}
+
 }  // namespace
 }  // namespace elastane

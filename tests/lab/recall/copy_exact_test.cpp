@@ -14,6 +14,14 @@ TEST(CopyExact, AShiftRegisterMeetsItsBound) {
   EXPECT_EQ(shift_register_bound(4, 8, 9), 0.75);
 }
 
+TEST(CopyExact, AStateCopiesNoMoreStringsThanItHasValues) {
+  EXPECT_EQ(copy_bound(4, 2, 8), 1) << "16 bits hold eight symbols of two bits";
+  EXPECT_DOUBLE_EQ(copy_bound(4, 2, 10), 1.0 / 16);
+  EXPECT_DOUBLE_EQ(copy_bound(4, 2, 10), 1 - shift_register_bound(4, 8, 10)) << "a register of 16 bits";
+  EXPECT_EQ(copy_bound(26, 512, 4096), 0);
+  EXPECT_EQ(copy_bound(26, 0, 0), 1) << "nothing to copy";
+}
+
 TEST(CopyExact, ALookUpOfNgramsStaysBelowItsBound) {
   for (const int n : {2, 3}) {
     for (const int length : {16, 64}) {

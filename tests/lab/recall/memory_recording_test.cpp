@@ -23,6 +23,9 @@ TEST(MemoryRecording, AGateWritesLessAndRecallsMoreThanChance) {
   EXPECT_LE(budget.write_share * static_cast<double>(r.shown.size()), most) << "burst and share";
   EXPECT_GT(budget.recalled, agent_of(r, "random").recalled);
   for (const MemoryMoment& m : budget.steps) EXPECT_TRUE(m.tokens >= 0 && m.threshold > 0);
+  for (const MemoryMoment& m : budget.steps) {
+    EXPECT_TRUE(m.moment.depth == 0 || m.surprise > m.threshold - 1e-3) << "what is shown is what decided";
+  }
 }
 
 TEST(MemoryRecording, TheStreamHasEveryKindOfStepAndSaysWhatWasWritten) {

@@ -27,5 +27,23 @@ TEST(TrainingAssociations, AFewStepsAreTestedAndWritten) {
   }
 }
 
+TEST(TrainingAssociations, OptionsThatDoNotFitAreRefused) {
+  const auto refusal = [](std::vector<std::string> arguments) -> std::string {
+    command_line::Command train("train", "");
+    lab::TrainingCommands commands(train, {}, "", "");
+    add_association_training(commands);
+    arguments.insert(arguments.begin(), {"associations", "--steps", "0", "--tests", "1"});
+    try {
+      command_line::parse(train, arguments).run();
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal({"--pairs", "300", "--vocabulary", "64"}).find("at least 600"), std::string::npos);
+  EXPECT_NE(refusal({"--task", "copy", "--pairs", "8"}).find("--task mqar"), std::string::npos);
+  EXPECT_NE(refusal({"--task", "rebind", "--stack", "delta32", "--curriculum"}).find("--task mqar"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace elastane::recall
