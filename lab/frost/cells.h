@@ -24,7 +24,7 @@ Model resized(const ModelFile& file, Task task, int size, int depth = 0);
 // class of every cell from a model's outputs
 std::vector<std::uint8_t> classes_of(std::span<const float> outputs);
 
-inline constexpr std::uint64_t kTestEpisodes = 5ULL << 40U;
+inline constexpr std::uint64_t kTestEpisodes = 6ULL << 40U;
 
 struct CellsTest {
   int size = 8;

@@ -51,10 +51,11 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& y) {
   return at::nll_loss(at::log_softmax(logits.flatten(0, 1), 1), y.flatten());
 }
 
-// Some weights lead nowhere: half-way they know no more than which cells are free. Then others are drawn, for all methods
-// alike, by what training itself shows
-constexpr int kStarts = 4;
+// Some weights lead nowhere: half-way they know no more than which cells are free, or in the end they do not solve
+// held-out episodes of the training size. Then others are drawn, for all methods alike, and the best start counts
+constexpr int kStarts = 6, kHeldOut = 256;
 constexpr double kLearnedNothing = 0.25;  // loss half-way
+constexpr double kSolved = 0.99;          // share of held-out episodes at the end
 std::uint64_t seed_of(const CellsTraining& t, int start) { return t.seed + 1000 * static_cast<std::uint64_t>(start); }
 
 // the steps of one call of optimise, of a cycle that begins with step `cycle` and has `length` steps
@@ -62,6 +63,9 @@ struct Span {
   int first = 0, last = 0, start = 0;
   int cycle = 0, length = 0;
 };
+
+// beyond all steps
+std::uint64_t held_out_episodes(const CellsTraining& t) { return (t.seed << 32U) + (1ULL << 31U); }
 
 std::uint64_t episodes_of(const CellsTraining& t, int step) {
   return (t.seed << 32U) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(t.batch);
@@ -161,7 +165,7 @@ class Trainee {
 // the trainee of a grid with the channels that decide alone; null: none do
 std::unique_ptr<Trainee> with_deciding_channels(const CellsTraining& t, const Trainee& trainee, std::uint64_t seed) {
   const at::NoGradGuard guard;
-  const Batch batch = draw_batch(t.task, training_size(t.task), kChoiceEpisodes, episodes_of(t, 2 * t.steps));
+  const Batch batch = draw_batch(t.task, training_size(t.task), kChoiceEpisodes, held_out_episodes(t));
   train::BlockState state;
   trainee.logits(batch.x, state);
   const auto kept = deciding_channels(trainee.weights(), state[0], batch.y);
@@ -203,26 +207,42 @@ ModelFile train_recursion(const CellsTraining& given) {
   auto& block = std::get<RecursionConfig>(config.blocks[0].kind);
   const double deployed = block.lipschitz;
   block.lipschitz = kTrainedContraction;
-  for (int start = 0;; ++start) {
+  ModelFile best;
+  double most = -1;
+  for (int start = 0; start < kStarts && most < kSolved; ++start) {
     const std::unique_ptr<Trainee> trainee = trained(t, config, start);
     if (!trainee) continue;
     ModelFile file{.config = trainee->config(), .tensors = trainee->weights().tensors(), .metadata = {}};
     std::get<RecursionConfig>(file.config.blocks[0].kind).lipschitz = deployed;
-    return file;
+    const CellsTest test{.size = training_size(t.task),
+                         .episodes = kHeldOut,
+                         .first_seed = held_out_episodes(t) + kChoiceEpisodes,
+                         .check_depth = 1};
+    const double solved = test_cells(file, t.task, test).solved;
+    fmt::print(stderr, "start {}: {:.3f} of held-out episodes are solved\n", start, solved);
+    if (solved > most) most = solved, best = std::move(file);
   }
+  return best;
 }
 
 namespace {
 
 std::unique_ptr<Rival> trained_rival(const std::string& method, const CellsTraining& t) {
-  for (int start = 0;; ++start) {
+  const Batch held_out = draw_batch(t.task, training_size(t.task), kHeldOut, held_out_episodes(t) + kChoiceEpisodes);
+  std::unique_ptr<Rival> best;
+  double most = -1;
+  for (int start = 0; start < kStarts && most < kSolved; ++start) {
     std::unique_ptr<Rival> rival = make_rival(method, t.task, t.depth, seed_of(t, start));
     train::AdamW optimiser(rival->leaves(), {.decay = 0});
     const bool learned = optimise(
         t, {0, t.steps, start, 0, t.steps}, t.rate > 0 ? t.rate : rival->rate(), optimiser,
         [&](const Tensor& x) { return rival->logits(x, rival->depth()); }, [](double) { return at::zeros({}); }, [] {});
-    if (learned) return rival;
+    if (!learned) continue;
+    const double solved = score(*rival, held_out, rival->depth()).solved;
+    fmt::print(stderr, "start {}: {:.3f} of held-out episodes are solved\n", start, solved);
+    if (solved > most) most = solved, best = std::move(rival);
   }
+  return best;
 }
 
 }  // namespace
