@@ -21,7 +21,7 @@ LatentCost MapLatent::cost() const {
 void MapLatent::linearise(std::span<const double> z, std::span<double> y) {
   point_ = z;
   has_policy_ = false;
-  stocked_ = false;  // whoever reads the map as a whole may change it; take_stock follows
+  stocked_ = false;  // a caller that reads the map as a whole may change it; take_stock follows
   output(z, y);
 }
 

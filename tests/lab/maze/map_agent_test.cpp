@@ -68,6 +68,29 @@ TEST(MapAgent, KnowsTheResidualOfItsMapWithoutLookingAtAllOfIt) {
   }
 }
 
+// where the gate grants a step, the map is settled by it, for less than a look at the whole map
+TEST(MapAgent, RepairsItsMapWhereItHasChanged) {
+  int repaired = 0;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    MapAgent agent({45, 45, Moves::four}, config("esm"));
+    const Episode episode = draw_lattice({.size = 45}, seed);
+    Environment environment(episode);
+    agent.begin(episode);
+    while (!environment.over()) {
+      environment.step(agent.act(environment.observe()));
+      const StepReport& report = agent.report();
+      EXPECT_LE(report.loss_after, report.loss_before);
+      if (report.accepted == 0) continue;
+      ++repaired;
+      EXPECT_EQ(report.depth, 1);
+      EXPECT_EQ(report.loss_after, 0);
+      EXPECT_EQ(std::as_const(agent).map().unsettled(), 0);
+      EXPECT_TRUE(std::as_const(agent).map().is_stocked());
+    }
+  }
+  EXPECT_GT(repaired, 8);
+}
+
 TEST(MapAgent, RefinesOnlyAsItsGateAllows) {
   const Episode episode = draw_lattice({}, 4);
   for (const char* name : {"k0", "uniform_1"}) {
