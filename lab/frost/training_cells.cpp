@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "elastane/core/backbone/recursion.h"
 #include "elastane/core/base/random.h"
@@ -52,10 +53,22 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& y) {
 }
 
 // Some weights lead nowhere: half-way they know no more than which cells are free, or in the end they do not solve
-// held-out episodes of the training size. Then others are drawn, for all methods alike, and the best start counts
+// held-out episodes of the training size, or solve them by a hair. Then others are drawn, for all methods alike, and the
+// best start counts
 constexpr int kStarts = 6, kHeldOut = 256;
 constexpr double kLearnedNothing = 0.25;  // loss half-way
 constexpr double kSolved = 0.99;          // share of held-out episodes at the end
+constexpr double kSure = 0.01;            // loss of the last step
+
+// what a start came to
+struct Learned {
+  double solved = -1, loss = 1e9;
+
+  bool is_enough() const { return solved >= kSolved && loss <= kSure; }
+  bool is_better(const Learned& than) const {
+    return solved >= kSolved && than.solved >= kSolved ? loss < than.loss : solved > than.solved;
+  }
+};
 std::uint64_t seed_of(const CellsTraining& t, int start) { return t.seed + 1000 * static_cast<std::uint64_t>(start); }
 
 // the steps of one call of optimise, of a cycle that begins with step `cycle` and has `length` steps
@@ -71,12 +84,13 @@ std::uint64_t episodes_of(const CellsTraining& t, int step) {
   return (t.seed << 32U) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(t.batch);
 }
 
-// The same for all: Adam over one cycle, on fresh episodes, loss at the last iteration alone. False: this start was given
-// up half-way
+// The same for all: Adam over one cycle, on fresh episodes, loss at the last iteration alone. Returns the
+// last loss; none: this start was given up half-way
 template <class Logits, class Extra, class Harden>
-bool optimise(const CellsTraining& t, const Span& span, double rate, train::AdamW& optimiser, Logits logits,
-              Extra extra, Harden harden) {
+std::optional<double> optimise(const CellsTraining& t, const Span& span, double rate, train::AdamW& optimiser,
+                               Logits logits, Extra extra, Harden harden) {
   const train::Schedule schedule{.kind = train::ScheduleKind::one_cycle, .steps = span.length};
+  double last = 0;
   for (int step = span.first; step < span.last; ++step) {
     const std::uint64_t first = episodes_of(t, step);
     const Batch batch = draw_batch(t.task, training_size(t.task), t.batch, first);
@@ -86,9 +100,10 @@ bool optimise(const CellsTraining& t, const Span& span, double rate, train::Adam
     harden();
     const double now = loss.item<double>();
     if (step % 40 == 0 || step + 1 == span.last) fmt::print(stderr, "step {} loss {:.4f}\n", step, now);
-    if (step == t.steps / 2 && span.start + 1 < kStarts && !(now < kLearnedNothing)) return false;
+    if (step == t.steps / 2 && span.start + 1 < kStarts && !(now < kLearnedNothing)) return {};
+    last = now;
   }
-  return true;
+  return last;
 }
 
 constexpr double kPressed = 0.4;   // share of training from which on the pressure rises
@@ -136,8 +151,9 @@ class Trainee {
     return twin_->forward(x.flatten(1).unsqueeze(1), steps, state).view({x.size(0), -1, 2});
   }
 
+  // false: given up
   bool optimise_steps(const Span& span, bool hard) {
-    return optimise(
+    const std::optional<double> loss = optimise(
         t_, span, t_.rate > 0 ? t_.rate : cells_rate(t_.task), optimiser_,
         [&](const Tensor& x) {
           train::BlockState state;
@@ -147,7 +163,10 @@ class Trainee {
           return kPressure * std::max(0.0, done - kPressed) / (1 - kPressed) * indecision(weights_, t_.task);
         },
         [&] { hard ? harden() : void(); });
+    loss_ = loss.value_or(0);
+    return loss.has_value();
   }
+  double loss() const { return loss_; }  // of the last step
 
   void harden() const {
     mix_one_channel(weights_);
@@ -160,6 +179,7 @@ class Trainee {
   train::Weights weights_;
   std::unique_ptr<train::Block> twin_;
   train::AdamW optimiser_;
+  double loss_ = 0;
 };
 
 // the trainee of a grid with the channels that decide alone; null: none do
@@ -208,8 +228,8 @@ ModelFile train_recursion(const CellsTraining& given) {
   const double deployed = block.lipschitz;
   block.lipschitz = kTrainedContraction;
   ModelFile best;
-  double most = -1;
-  for (int start = 0; start < kStarts && most < kSolved; ++start) {
+  Learned most;
+  for (int start = 0; start < kStarts && !most.is_enough(); ++start) {
     const std::unique_ptr<Trainee> trainee = trained(t, config, start);
     if (!trainee) continue;
     ModelFile file{.config = trainee->config(), .tensors = trainee->weights().tensors(), .metadata = {}};
@@ -218,9 +238,9 @@ ModelFile train_recursion(const CellsTraining& given) {
                          .episodes = kHeldOut,
                          .first_seed = held_out_episodes(t) + kChoiceEpisodes,
                          .check_depth = 1};
-    const double solved = test_cells(file, t.task, test).solved;
-    fmt::print(stderr, "start {}: {:.3f} of held-out episodes are solved\n", start, solved);
-    if (solved > most) most = solved, best = std::move(file);
+    const Learned now{test_cells(file, t.task, test).solved, trainee->loss()};
+    fmt::print(stderr, "start {}: {:.3f} of held-out episodes are solved\n", start, now.solved);
+    if (now.is_better(most)) most = now, best = std::move(file);
   }
   return best;
 }
@@ -230,17 +250,17 @@ namespace {
 std::unique_ptr<Rival> trained_rival(const std::string& method, const CellsTraining& t) {
   const Batch held_out = draw_batch(t.task, training_size(t.task), kHeldOut, held_out_episodes(t) + kChoiceEpisodes);
   std::unique_ptr<Rival> best;
-  double most = -1;
-  for (int start = 0; start < kStarts && most < kSolved; ++start) {
+  Learned most;
+  for (int start = 0; start < kStarts && !most.is_enough(); ++start) {
     std::unique_ptr<Rival> rival = make_rival(method, t.task, t.depth, seed_of(t, start));
     train::AdamW optimiser(rival->leaves(), {.decay = 0});
-    const bool learned = optimise(
+    const std::optional<double> loss = optimise(
         t, {0, t.steps, start, 0, t.steps}, t.rate > 0 ? t.rate : rival->rate(), optimiser,
         [&](const Tensor& x) { return rival->logits(x, rival->depth()); }, [](double) { return at::zeros({}); }, [] {});
-    if (!learned) continue;
-    const double solved = score(*rival, held_out, rival->depth()).solved;
-    fmt::print(stderr, "start {}: {:.3f} of held-out episodes are solved\n", start, solved);
-    if (solved > most) most = solved, best = std::move(rival);
+    if (!loss) continue;
+    const Learned now{score(*rival, held_out, rival->depth()).solved, *loss};
+    fmt::print(stderr, "start {}: {:.3f} of held-out episodes are solved\n", start, now.solved);
+    if (now.is_better(most)) most = now, best = std::move(rival);
   }
   return best;
 }
