@@ -52,7 +52,9 @@ ModelConfig cells_config(Task task, int size) {
 Model resized(const ModelFile& file, Task task, int size, int depth) {
   ModelConfig config = cells_config(task, size);
   auto& block = std::get<RecursionConfig>(config.blocks[0].kind);
-  block.lipschitz = std::get<RecursionConfig>(file.config.blocks.at(0).kind).lipschitz;
+  const auto& trained = std::get<RecursionConfig>(file.config.blocks.at(0).kind);
+  block.lipschitz = trained.lipschitz;
+  block.hidden = trained.hidden;
   if (depth > 0) {
     block.depth = depth;
     block.halt = Halt::uniform;

@@ -24,10 +24,12 @@ Model resized(const ModelFile& file, Task task, int size, int depth = 0);
 // class of every cell from a model's outputs
 std::vector<std::uint8_t> classes_of(std::span<const float> outputs);
 
+inline constexpr std::uint64_t kTestEpisodes = 6ULL << 40U;
+
 struct CellsTest {
   int size = 8;
   int episodes = 200;
-  std::uint64_t first_seed = 1ULL << 40U;
+  std::uint64_t first_seed = kTestEpisodes;
   int check_depth = 1000;  // certified classes are compared with those at this depth
 };
 // solved, accuracy, depth, its correlation with the oracle's, violations of certified classes, multiply-adds and time

@@ -39,7 +39,9 @@ struct Depths {
 Model warm_model(const ModelFile& file, int size) {
   ModelConfig config = cells_config(Task::grid, size);
   auto& block = std::get<RecursionConfig>(config.blocks[0].kind);
-  block.lipschitz = std::get<RecursionConfig>(file.config.blocks.at(0).kind).lipschitz;
+  const auto& trained = std::get<RecursionConfig>(file.config.blocks.at(0).kind);
+  block.lipschitz = trained.lipschitz;
+  block.hidden = trained.hidden;
   block.start = RecursionStart::warm;
   return Model::create(config, file.tensors).value();
 }

@@ -20,8 +20,8 @@ struct Options {
 std::string command_of(const StudyOptions& o) {
   std::string parts;
   for (const std::string& part : o.parts) parts += (parts.empty() ? " --parts " : " ") + part;
-  return fmt::format("elastane reproduce frost --train{} --seeds {} --rival-seeds {} --cases {}", parts, o.seeds,
-                     o.rival_seeds, o.cases);
+  return fmt::format("elastane reproduce frost --train{} --seeds {} --rival-seeds {} --first-seed {} --cases {}", parts,
+                     o.seeds, o.rival_seeds, o.first_seed, o.cases);
 }
 
 int run(const Options& o) {
@@ -55,6 +55,7 @@ void declare(command_line::Command& reproduce) {
       .one_of({std::begin(kParts), std::end(kParts)});
   reproduce.option("--seeds", o->study.seeds, "of the recursion and of its free control").range(1, 100);
   reproduce.option("--rival-seeds", o->study.rival_seeds, "of the other rivals").range(1, 100);
+  reproduce.option("--first-seed", o->study.first_seed, "of trainings").range(1, 200);
   reproduce.option("--cases", o->study.cases, "of every form, for certificates").range(1, 1e9);
   reproduce.option("--journal", o->study.journal, "what tests of trained networks showed; --train adds what is missing")
       .type("FILE");

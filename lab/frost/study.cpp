@@ -125,7 +125,7 @@ void add_image_calls(const std::vector<benchmark::DepthRow>& journal, const Stud
   if (!has_part(o, part.part) || std::ranges::none_of(lab::worlds(), is_images)) return;
   for (std::size_t i = 0; i < part.methods.size(); ++i) {
     const int seeds = i < part.rivals ? o.seeds : std::min(o.seeds, o.rival_seeds);
-    for (int seed = 1; seed <= seeds; ++seed) {
+    for (int seed = o.first_seed; seed < o.first_seed + seeds; ++seed) {
       if (has_row(journal, part.part, part.methods[i], seed)) continue;
       calls.push_back({"train", "images", "--task", part.task, "--method", part.methods[i], "--seed",
                        std::to_string(seed), "--data", o.images, "--part", part.part, "--journal", o.journal});
@@ -144,7 +144,7 @@ std::vector<Words> missing_calls(const std::vector<benchmark::DepthRow>& journal
   const auto add = [&](const std::string& part, const std::string& task, std::span<const char* const> methods) {
     if (!has_part(o, part)) return;
     for (const char* method : methods) {
-      for (int seed = 1; seed <= seeds_of(method, o); ++seed) {
+      for (int seed = o.first_seed; seed < o.first_seed + seeds_of(method, o); ++seed) {
         if (has_row(journal, part, method, seed)) continue;
         calls.push_back({"train", "frost", "--task", task, "--method", method, "--seed", std::to_string(seed),
                          "--journal", o.journal});

@@ -16,6 +16,7 @@ struct StudyOptions {
   std::string journal = "reproduce-frost.jsonl";
   std::string images = "build/images";  // what experiments/frost/fetch_images.mjs made
   int seeds = 5, rival_seeds = 2;
+  int first_seed = 21;           // of trainings; smaller ones were looked at while training was designed
   std::int64_t cases = 100'000;  // of every form, for certificates
 };
 

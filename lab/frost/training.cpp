@@ -17,6 +17,7 @@ struct Options {
   std::string task = "grid";
   std::vector<int> sizes = {};  // to test on
   int episodes = 0;
+  std::uint64_t first_episode = kTestEpisodes;
 };
 
 // test sizes, and how many episodes of each
@@ -26,7 +27,7 @@ std::vector<CellsTest> tests_of(const Options& o) {
   std::vector<CellsTest> tests;
   for (const int size : sizes) {
     const int usual = o.task == "grid" ? std::max(64, 1600 / size) : 256;
-    tests.push_back({.size = size, .episodes = o.episodes > 0 ? o.episodes : usual});
+    tests.push_back({.size = size, .episodes = o.episodes > 0 ? o.episodes : usual, .first_seed = o.first_episode});
   }
   return tests;
 }
@@ -83,6 +84,7 @@ void add_training(lab::TrainingCommands& commands) {
   task.option("--depth", options->training.depth, "iterations in training; 0: as the task needs").range(0, 4096);
   task.option("--sizes", options->sizes, "to test on (default: 8,16,24,32 or 12,24,48)").type("SIZES").hide_default();
   task.option("--episodes", options->episodes, "of every test; 0: as the size allows").range(0, 1e6);
+  task.option("--first-episode", options->first_episode, "seed of the first episode of every test").hide_default();
   task.option("--journal", options->journal, "append what the tests show to this file").type("FILE");
   task.option("--part", options->part, "of the study, for the journal").hide_default();
   task.option("-o,--output", options->output, "the model").type("FILE");

@@ -50,18 +50,23 @@ void MapAgent::observe(const Observation& observation) {
 
 void MapAgent::refine() {
   report_ = corrector_->correct(map_, objective_, Budget::none(), map_.corrected_z(), y_, memory_.data());
-  if (report_.accepted > 0 || !map_.is_stocked()) map_.take_stock(y_);
+  if (!map_.is_stocked()) map_.take_stock(y_);  // it was read as a whole
   map_.commit();
 }
 
 int MapAgent::decide(const Observation& observation) {
   AllMoveFeatures features;
-  Scores scores;
+  Scores scores = {};
   move_features(map_, std::as_const(map_).z(), observation, features);
   const std::span<double> all(scores.data(), static_cast<std::size_t>(move_count(shape_.moves)));
-  score_moves(config_.head, features, shape_.moves, all);
+  int scored = 0;  // moves into walls are never taken
+  for (int move = 0; move < move_count(shape_.moves); ++move) {
+    if (!looks_free(observation, move)) continue;
+    scores[static_cast<std::size_t>(move)] = config_.head.score_of(features[static_cast<std::size_t>(move)]);
+    ++scored;
+  }
   report_.macs[static_cast<int>(Stage::advance)] +=
-      map_.write_macs() + Head::macs(move_count(shape_.moves)) + (begun_ ? 0 : map_.begin_macs());
+      map_.write_macs() + Head::macs(scored) + (begun_ ? 0 : map_.begin_macs());
   begun_ = true;
   return best_free_move(observation, std::span<const double>(all));
 }

@@ -21,6 +21,7 @@ LatentCost MapLatent::cost() const {
 void MapLatent::linearise(std::span<const double> z, std::span<double> y) {
   point_ = z;
   has_policy_ = false;
+  stocked_ = false;  // a caller that reads the map as a whole may change it; take_stock follows
   output(z, y);
 }
 
@@ -54,6 +55,7 @@ void MapLatent::output(std::span<const double> z, std::span<double> y) {
 
 bool MapLatent::known_point(const Objective& /*objective*/, KnownPoint& known) const {
   known = known_;
+  known.settled = unsettled_.empty() && known_.loss == 0;
   return stocked_;
 }
 

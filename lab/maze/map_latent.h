@@ -14,6 +14,8 @@
 // J is I − γP on the residuals, P the best move of every cell. So the Gauss–Newton step (Metric::native) evaluates the
 // policy P: one step of policy iteration, by pointer doubling in O(n log n), with κ = ‖y‖². A cell whose neighbours all
 // have value 0 has no best move; its move then leads towards the nearest cell that can reach the goal (choose_policy).
+//
+// step_locally goes to the end of policy iteration at once, on the cells alone whose values change (map_step.cpp).
 #pragma once
 
 #include <array>
@@ -83,6 +85,9 @@ class MapLatent final : public LatentModel {
   void roll_tangent(std::span<const double> v, DoubleRows dy) override;
   void roll(std::span<const double> z, DoubleRows y) override;
   bool known_point(const Objective& objective, KnownPoint& known) const override;
+  bool has_local_steps() const override { return stocked_; }
+  LocalStep step_locally(const Objective& objective) override;
+  std::int64_t step_back() override;
   bool solve(const Objective& objective, std::span<const double> y, std::span<const double> gradient,
              std::span<double> v) override;
 
@@ -105,6 +110,19 @@ class MapLatent final : public LatentModel {
   double residual_of(const double* u, std::size_t c) const;
   void list(std::size_t c, double residual);
   void look_around(std::size_t c);
+  // map_step.cpp
+  std::size_t after(std::size_t c) const;
+  int move_of(std::size_t c) const;
+  void look(std::size_t c);
+  void choose_all_moves();
+  void score_locally(const Objective& objective);
+  void gather_affected();
+  void touch(std::size_t c);
+  bool sidesteps(std::size_t c);
+  void seed_affected();
+  void relax(std::size_t c);
+  void spread();
+  double listed_loss(const Objective& objective);
 
   MapOptions options_;
   int width_, height_, stride_, cells_;  // the last two with the border
@@ -136,6 +154,22 @@ class MapLatent final : public LatentModel {
   std::vector<int> listed_at_;    // where a cell is in that list, or −1         [n]           take_stock, write
   std::vector<int> changed_;      // cells that write changed                    [≤ 9]         write
   KnownPoint known_;              // loss: the objective's; the rest: write's
+  //                                  a step on a part of the map
+  bool has_moves_ = false;         // do the moves below belong to z?
+  std::vector<std::int8_t> move_;  // the best move of every cell, or kStay       [n]       begin, write, step_locally
+  std::vector<std::uint8_t> touched_;  // 0: it is not on the list below              [n]       step_locally
+  std::vector<int> affected_;          // cells whose values may change               [≤ n]     step_locally
+  std::vector<double> before_;         // their values before                         [≤ n]     step_locally
+  struct Reached {
+    double value;
+    int cell;
+  };
+  std::vector<Reached> seeds_, straight_, diagonal_;  // what to spread from, in falling order  step_locally
+  std::vector<double> pulled_;            // g, 0 between steps                          [n]       step_locally
+  std::vector<double> listed_, weighed_;  // y of the unsettled cells and the view; ∇ℓ   [≤ n + 9] step_locally
+  std::array<double, kViewCells> view_before_ = {};
+  LocalStep local_;
+  int searched_ = 0;  // cells that the search at the start reached
 };
 
 }  // namespace elastane::maze

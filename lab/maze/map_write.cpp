@@ -22,7 +22,14 @@ MapLatent::MapLatent(int width, int height, Moves moves, const MapOptions& optio
       moves_(moves) {
   const auto n = static_cast<std::size_t>(cells_);
   z_.resize(n + kViewCells);
-  for (auto* each : {&occupancy_, &trace_, &free_, &rate_, &policy_value_, &residual_}) each->resize(n);
+  for (auto* each : {&occupancy_, &trace_, &free_, &rate_, &policy_value_, &residual_, &pulled_}) each->resize(n);
+  move_.resize(n, kStay);
+  touched_.resize(n);
+  affected_.reserve(n);
+  before_.reserve(n);
+  for (auto* each : {&seeds_, &straight_, &diagonal_}) each->reserve(n);
+  listed_.reserve(n + kViewCells);
+  weighed_.resize(n + kViewCells);
   for (auto* each : {&next_, &queue_, &steps_, &listed_at_}) each->resize(n);
   unsettled_.reserve(n);
   changed_.reserve(kViewCells);
@@ -41,37 +48,43 @@ void MapLatent::begin(const Grid& plan, Cell goal) {
   }
   z_[goal_] = 1;
   set_discount(std::max(options_.discount, std::pow(kSmallestPlanValue, 1.0 / std::max(1, farthest_in_moves()))));
-  if (moves_ == Moves::four) {
-    plan_distances();
-  } else {
-    // With a value at the goal only, one step of policy iteration reaches the whole plan. Diagonals take some more, since
-    // neighbours are attached as if all moves had the same length.
-    for (int step = 0; step < plan_steps(); ++step) {
-      point_ = z_;
-      has_policy_ = false;
-      evaluate_policy();
-      std::ranges::copy(policy_value_, z_.begin());
-    }
-  }
   frontier_value_ = 0;
   known_ = {};
+  searched_ = queued_;
+  if (moves_ == Moves::four) return plan_distances();
+  // With a value at the goal only, one step of policy iteration reaches the whole plan. Diagonals take some more, since
+  // neighbours are attached as if all moves had the same length.
+  for (int step = 0; step < plan_steps(); ++step) {
+    point_ = z_;
+    has_policy_ = false;
+    evaluate_policy();
+    std::ranges::copy(policy_value_, z_.begin());
+  }
   std::vector<double> y(z_.size());
   output(z_, y);
   take_stock(y);
 }
 
-// all moves have the same length, so the search that found the farthest cell has found every value: u = γ^d
+// all moves have the same length, so the search that found the farthest cell has found every value, u = γ^d, and the best
+// move of every cell: no residual is left
 void MapLatent::plan_distances() {
+  std::ranges::fill(move_, static_cast<std::int8_t>(kStay));
   for (int i = 1; i < queued_; ++i) {
     const auto c = static_cast<std::size_t>(queue_[static_cast<std::size_t>(i)]);
     z_[c] = z_[static_cast<std::size_t>(next_[c])] * discount_;
+    move_[c] = static_cast<std::int8_t>(move_of(c));
   }
+  std::ranges::fill(residual_, 0.0);
+  std::ranges::fill(listed_at_, -1);
+  unsettled_.clear();
+  has_moves_ = stocked_ = true;
 }
 
-// a search from the goal; with diagonals also steps of policy iteration; then a look at every cell
+// A search from the goal, which looks at all neighbours of what it reaches, and its values. With diagonals also steps of
+// policy iteration, then a look at every cell
 std::int64_t MapLatent::begin_macs() const {
-  const std::int64_t search = std::int64_t{cells_} * move_count(moves_);
-  return search + (moves_ == Moves::four ? 0 : plan_steps() * cost().solve) + cost().read;
+  const std::int64_t search = std::int64_t{searched_} * move_count(moves_);
+  return search + (moves_ == Moves::four ? searched_ : plan_steps() * cost().solve + cost().read);
 }
 
 void MapLatent::take_stock(std::span<const double> y) {
@@ -79,6 +92,7 @@ void MapLatent::take_stock(std::span<const double> y) {
   std::ranges::fill(listed_at_, -1);
   for (int c = 0; c < cells_; ++c) list(static_cast<std::size_t>(c), y[static_cast<std::size_t>(c)]);
   stocked_ = true;
+  has_moves_ = false;
 }
 
 // keeps the residual of one cell, and the cell on the list if it is not 0
@@ -101,7 +115,7 @@ void MapLatent::look_around(std::size_t c) {
   for (int row = std::max(1, y - 1); row <= std::min(height_, y + 1); ++row) {
     for (int col = std::max(1, x - 1); col <= std::min(width_, x + 1); ++col) {
       const auto cell = static_cast<std::size_t>(row * stride_ + col);
-      list(cell, residual_of(z_.data(), cell));
+      look(cell);
       known_.macs += move_count(moves_);
     }
   }

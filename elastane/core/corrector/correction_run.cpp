@@ -28,10 +28,8 @@ StepReport CorrectionRun::run(std::span<const double> proposal) {
   if (begin(proposal) == Next::proceed) {
     report_.granted = most_depth_;  // unless a gate grants less
     while (report_.depth < report_.granted && allocate() == Next::proceed) {
-      if (deferred_) read_point(proposal);
       const double micro_begun = marked_;
-      report_.depth += 1;
-      const Next next = micro_step();
+      const Next next = refine(proposal);
       micro_step_time_.observe(marked_ - micro_begun);
       if (next == Next::stop) break;
       report_.accepted += 1;
@@ -46,6 +44,20 @@ bool CorrectionRun::is_known() {
   if (anticipated_ || objective_.empty()) return false;
   if (most_depth_ > 0 && !gatekeeper_.is_asked_after(GateInput::loss)) return false;
   return model_.known_point(objective_, known_) && std::isfinite(known_.loss);
+}
+
+// the next micro-step
+CorrectionRun::Next CorrectionRun::refine(std::span<const double> proposal) {
+  const bool local = deferred_ && is_local();
+  if (deferred_ && !local) read_point(proposal);
+  report_.depth += 1;
+  return local ? local_step() : micro_step();
+}
+
+// can the model step on a part of its latent, and does nothing else need the whole?
+bool CorrectionRun::is_local() const {
+  return geometry_.kind() == Metric::native && model_.has_local_steps() && ahead.count == 0 &&
+         options_.retraction.kind == Retraction::first_order && !(options_.retraction.drift > 0);
 }
 
 // what begin has left out

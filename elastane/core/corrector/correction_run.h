@@ -52,6 +52,8 @@ class CorrectionRun : private CorrectionArrays {
   Next begin(std::span<const double> proposal);
   bool is_known();
   void read_point(std::span<const double> proposal);
+  Next refine(std::span<const double> proposal);
+  bool is_local() const;
   Next micro_step();
   void look_ahead();
   Next score();
@@ -72,6 +74,7 @@ class CorrectionRun : private CorrectionArrays {
   Next model_loss();
   void add_rollout();
   Next choose();
+  Next local_step();
   Next try_lengths(double alpha, bool capped);
   Next check_promise(double alpha);
   bool time_for_trial(int trial_number);

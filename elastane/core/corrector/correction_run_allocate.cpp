@@ -6,6 +6,7 @@ namespace elastane {
 
 // does this moment deserve one more micro-step, and does the budget admit it?
 CorrectionRun::Next CorrectionRun::allocate() {
+  if (deferred_ && known_.settled) return stop(report_.depth == 0 ? Stop::zero_gradient : Stop::converged);
   if (!worth_scoring(options_.gate, loss_)) return stop(Stop::gate);
   const bool first = report_.depth == 0;
   double macs = static_cast<double>(cost_.micro_step);

@@ -64,6 +64,33 @@ CorrectionRun::Next CorrectionRun::choose() {
   return try_lengths(length.alpha, length.capped);
 }
 
+// A step that the model takes itself, on the part of its latent that is not settled. G is exact, so Δ_pred = ½κ
+CorrectionRun::Next CorrectionRun::local_step() {
+  const LocalStep step = model_.step_locally(objective_);
+  charge(Stage::solve, step.macs);
+  mark(Stage::solve);
+  solved_ = true;
+  squares_ = step.gradient_squares;
+  report_.kappa = known(step.kappa);
+  report_.predicted = 0.5 * report_.kappa;
+  report_.alpha = 1;
+  report_.length = norm_ = std::sqrt(report_.kappa);
+  report_.trials += 1;
+  report_.ratio = (loss_ - step.loss) / report_.predicted;  // η
+  if (report_.depth == 1) report_.horizon_before = loss_;
+  const bool promising = report_.predicted > 1e-12 * (1 + std::fabs(loss_));
+  const bool good = promising && report_.ratio >= options_.trust.low && step.loss <= loss_;
+  if (promising) radius_ = next_radius(options_.trust, radius_, good, good, report_.ratio, false);
+  if (!good) {
+    charge(Stage::trial, model_.step_back());
+    mark(Stage::trial);
+    return stop(promising ? Stop::rejected : Stop::converged);
+  }
+  loss_ = report_.horizon_after = step.loss;
+  known_.settled = step.settled;
+  return Next::proceed;
+}
+
 double CorrectionRun::horizon_loss(double now, ConstDoubleRows later) const {
   double sum = now, weight = 1;
   for (int h = 0; h < later.count; ++h) {

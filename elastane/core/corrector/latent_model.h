@@ -24,7 +24,16 @@ struct LatentCost {
 struct KnownPoint {
   double loss = 0;        // at z as it stands
   double moved = 0;       // Σ(z − z before)², since the last correction
+  bool settled = false;   // no step can improve z, so the gate is not asked
   std::int64_t macs = 0;  // that it took to know
+};
+
+// what a step on a part of the latent came to
+struct LocalStep {
+  double kappa = 0, gradient_squares = 0;  // κ and ‖g‖² before it
+  double loss = 0;                         // after it
+  bool settled = false;                    // no further step can improve it
+  std::int64_t macs = 0;                   // that it took
 };
 
 class LatentModel {
@@ -66,6 +75,12 @@ class LatentModel {
                      std::span<const double> /*gradient*/, std::span<double> /*v*/) {
     return false;
   }
+
+  // Optional, for a latent that knows its point: the same step, taken in place on the part of its own z that is not
+  // settled. Neither z nor y is read then, and a step that is not accepted is taken back
+  virtual bool has_local_steps() const { return false; }
+  virtual LocalStep step_locally(const Objective& /*objective*/) { return {}; }
+  virtual std::int64_t step_back() { return 0; }  // multiply-adds that it took
 
  protected:
   ~LatentModel() = default;  // never owned through this interface: real-time code must not free

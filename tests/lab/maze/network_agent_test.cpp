@@ -82,7 +82,8 @@ TEST(NetworkAgent, CountsWhatAStepOfItsModelTakes) {
 TEST(NetworkAgent, CountsTheMapItReceives) {
   const Model model = untrained(kInputs + kMapInputs);
   const Episode episode = draw_lattice({}, 5);
-  const MapLatent map(episode.plan.width(), episode.plan.height(), episode.moves);
+  MapLatent map(episode.plan.width(), episode.plan.height(), episode.moves);
+  map.begin(episode.plan, episode.goal);
   NetworkAgent agent(model);
   Environment environment(episode);
   agent.begin(episode);
