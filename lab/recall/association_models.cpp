@@ -126,8 +126,7 @@ class StartingWeights {
       if (!attends) continue;
       if (const auto* m = std::get_if<MambaConfig>(&config_.blocks[i].kind)) start_mamba(prefix + "mamba.", *m, task);
       if (std::holds_alternative<AttentionConfig>(config_.blocks[i].kind)) {
-        const float sharp =
-            task.task == AssociationTask::copy ? 2 : 6;  // sharper ones have no gradient left to learn by
+        const float sharp = task.task == AssociationTask::copy ? 2 : 6;  // 2 to 6 copy alike
         start_attention(prefix + "attention.", config_.blocks.size() > 1, symbols.col(config_.inputs - 1), sharp);
       }
     }
