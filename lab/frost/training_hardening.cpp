@@ -21,7 +21,7 @@ Tensor kinds_of_cells(Task task) {
 constexpr double kGridEnd = 2.5 / 4, kLineEnd = 1.6 / 2;  // where the curves of gates are cut
 constexpr double kApart = 4;                              // logits: softmax(6P) leaves e⁻²⁴ to the others
 
-constexpr double kVisible = 1e-3;                         // smaller values of h are leaks
+constexpr double kVisible = 1e-3;  // smaller values of h are leaks
 
 // w and b so that the three kinds of cells of a grid have these values [kind][channel]
 void set_kinds(const Tensor& values, Tensor weight, Tensor bias) {
