@@ -15,7 +15,7 @@ constexpr int kMostIterations = 16;      // of a case
 constexpr int kDeep = 240;               // of what stands for infinite depth
 constexpr int kTrialSteps = 40;          // of one set of weights
 constexpr double kConstant = 0.8;        // that weights contract by
-constexpr double kTrialRounding = 4e-6;  // relative, of what stands for h*
+constexpr double kTrialRounding = 4e-6;  // relative, of what stands for h*, and of where a step starts
 
 RecursionConfig config_of(const std::string& form) {
   RecursionConfig c{.lipschitz = kConstant, .depth = kMostIterations, .halt = Halt::uniform};
@@ -143,9 +143,11 @@ class Trial {
         found_.residual += distance_(from, fixed) > residual / (1 - lipschitz_) + slack ? 1 : 0;
       }
       const double k = static_cast<double>(i + 1);
-      // a longer step is not an iteration of Φ, so it is certified and not tracked
+      // a longer step is not an iteration of Φ, so it is certified and not tracked; where h shrinks to h* = 0 by L an
+      // iteration the law is an equality, and its rounding is that of where the step starts
+      const double start = kTrialRounding * distance_(from, zero);
       if (!first && !block_.chord)
-        found_.tracking += error > std::pow(lipschitz_, k) * (errors_[i] + moved) + slack ? 1 : 0;
+        found_.tracking += error > std::pow(lipschitz_, k) * (errors_[i] + moved) + slack + start ? 1 : 0;
       errors_[i] = error;
     }
     if (classes_) try_class(x, fixed);
