@@ -22,6 +22,7 @@ Model stretched(const ModelFile& file, int window, HeadMode mode) {
     auto* attention = std::get_if<AttentionConfig>(&block.kind);
     if (attention == nullptr) continue;
     attention->window = window;
+    attention->bfloat16_cache = window > 32768;  // the state of a stream has at most 2²⁴ floats
     attention->modes.assign(static_cast<std::size_t>(attention->kv_heads > 0 ? attention->kv_heads : attention->heads),
                             mode);
   }
