@@ -138,16 +138,16 @@ class Trial {
       ++found_.cases;
       found_.posterior += error > report.bound + slack ? 1 : 0;
       found_.tightness += error / (report.bound + slack);
+      // where h shrinks to h* = 0 by L an iteration the laws are equalities, with the rounding of where the step starts
+      const double rounding = slack + kTrialRounding * distance_(from, zero);
       if (i == 0) {  // one iteration: the state is Φ of what it was
         const double residual = distance_(from, state_of(streams_[i]));
-        found_.residual += distance_(from, fixed) > residual / (1 - lipschitz_) + slack ? 1 : 0;
+        found_.residual += distance_(from, fixed) > residual / (1 - lipschitz_) + rounding ? 1 : 0;
       }
       const double k = static_cast<double>(i + 1);
-      // a longer step is not an iteration of Φ, so it is certified and not tracked; where h shrinks to h* = 0 by L an
-      // iteration the law is an equality, and its rounding is that of where the step starts
-      const double start = kTrialRounding * distance_(from, zero);
+      // a longer step is not an iteration of Φ, so it is certified and not tracked
       if (!first && !block_.chord)
-        found_.tracking += error > std::pow(lipschitz_, k) * (errors_[i] + moved) + slack + start ? 1 : 0;
+        found_.tracking += error > std::pow(lipschitz_, k) * (errors_[i] + moved) + rounding ? 1 : 0;
       errors_[i] = error;
     }
     if (classes_) try_class(x, fixed);

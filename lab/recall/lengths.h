@@ -11,7 +11,7 @@
 namespace elastane::recall {
 
 struct LengthOptions {
-  std::vector<int> lengths = {128, 1024, 4096, 16384, 65536};
+  std::vector<int> lengths = {128, 1024, 4096, 16384, 32768, 65536};
   // per task; of longer prompts as many as make so many steps, three at least: one for each position
   int prompts = 48;
   int steps = 98304;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "elastane/core/backbone/custom_block.h"
+#include "elastane/core/math/kernels.h"
 
 namespace elastane {
 namespace {
@@ -65,7 +66,9 @@ struct BlockCheck {
       return out_of_range(where + "rotary_base", "between 1 and 1e12", c.rotary_base);
     }
     const int size = width / c.heads, kept = c.kv_heads > 0 ? c.kv_heads : c.heads;
-    state = static_cast<double>(kept) * (size + padded(size)) * (padded(c.window) + 2.0 * kMostBlock + c.sink);
+    const AttentionShape step{.size = size, .bfloat16 = c.bfloat16_cache};
+    state = static_cast<double>(kept) * (step.key_rows() + step.value_words()) *
+            (padded(c.window) + 2.0 * kMostBlock + c.sink);
     return check_modes(c);
   }
   Status check_modes(const AttentionConfig& c) const {

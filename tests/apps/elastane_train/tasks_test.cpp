@@ -107,6 +107,7 @@ const std::map<std::string, std::string> kValues = {
     {"--curriculum", ""},
     {"--equal", "compute"},
     {"--on-validation", ""},
+    {"--first-episode", "7"},
 };
 // words that differ between tasks
 const std::map<std::pair<std::string, std::string>, std::string> kTaskValues = {{{"frost", "--task"}, "parity"},
@@ -158,8 +159,8 @@ const std::vector<Row> kTable = {
     {"router", "static", kStatic + Names{"--exhaustive"}},
     {"frost",
      "",
-     {"--task", "--method", "--seed", "--steps", "--batch", "--rate", "--depth", "--sizes", "--episodes", "--journal",
-      "--part", "--output"}},
+     {"--task", "--method", "--seed", "--steps", "--batch", "--rate", "--depth", "--sizes", "--episodes",
+      "--first-episode", "--journal", "--part", "--output"}},
     {"images",
      "",
      {"--task", "--method", "--data", "--seed", "--steps", "--batch", "--rate", "--width", "--lipschitz", "--tests",

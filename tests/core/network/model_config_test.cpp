@@ -23,6 +23,14 @@ struct Rejection {
   std::function<void(ModelConfig&)> apply;
 };
 
+TEST(Validate, CountsACacheInBfloat16AsWhatItTakes) {
+  ModelConfig config{.inputs = 1, .outputs = 1, .width = 64};
+  config.blocks.assign(2, {.kind = AttentionConfig{.heads = 4, .window = 1 << 16}});
+  EXPECT_FALSE(validate(config));
+  for (BlockConfig& block : config.blocks) std::get<AttentionConfig>(block.kind).bfloat16_cache = true;
+  EXPECT_TRUE(validate(config));
+}
+
 TEST(Validate, NamesEveryFieldThatIsOutOfRange) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
   const std::vector<Rejection> rejections = {
