@@ -169,7 +169,8 @@ std::vector<Stages> weight_stages() {
         with("medium", longer, {"--prompts", "8192", "--steps", "250", "--rate", "3e-3", "--seed", "9"})}},
       {"recall_hybrid",
        {with("ssm", brief, {"--practice", "--steps", "600", "--seed", "7"}),
-        with("hybrid", longer, {"--prompts", "8192", "--steps", "600", "--rate", "4e-3", "--seed", "8"})}}};
+        with("hybrid", brief, {"--steps", "2000", "--rate", "4e-3", "--seed", "8"}),
+        with("hybrid", longer, {"--prompts", "8192", "--steps", "600", "--rate", "3e-3", "--seed", "9"})}}};
 }
 
 // the recorded commands of the weights
@@ -185,7 +186,7 @@ std::vector<Words> weight_calls(const StudyOptions& o) {
       const std::string run = fmt::format("runs/{}.{}", name, i + 1);
       const bool last = i + 1 == stages.size();
       Words call = {"train", "recall", "--threads", "1"};
-      if (!before.empty()) call.insert(call.end(), {name == "recall_hybrid" ? "--onto" : "--init", before});
+      if (!before.empty()) call.insert(call.end(), {name == "recall_hybrid" && i == 1 ? "--onto" : "--init", before});
       call.insert(call.end(), stages[i].begin(), stages[i].end());
       before = last ? o.models + "/" + name + ".safetensors" : run + ".safetensors";
       call.insert(call.end(), {"--run", run, "-o", before});
