@@ -258,7 +258,7 @@ ChaosResult Chaos::run() {
   while (result_.kills() < options_.kills) {
     look_after();
     hear(5);
-    if (options_.only_workers && is_source_done_) break;  // nobody would forecast after another kill
+    if (options_.only_workers && is_source_done_) break;  // no forecast would follow another kill
     if (Clock::now() < next) continue;
     disturb();
     next = Clock::now() + seconds(options_.interval * (0.5 + random_.uniform()));
