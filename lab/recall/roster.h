@@ -9,7 +9,7 @@
 
 namespace elastane::recall {
 
-inline constexpr int kShownLength = 208;  // steps of a prompt that is shown: 13 blocks
+inline constexpr int kShownLength = 128;  // steps of a prompt that is shown, as long as those of training: 8 blocks
 
 struct RosterEntry {
   std::string name, what;

@@ -88,7 +88,7 @@ worlds.frost = (() => {
   return {
     done: "all cells right",
     depth: false,
-    violations: "cells wrong at the end",
+    violations: "wrong at the end",
     violated: ["cell", "cells"],
     pace: 8,
     hint: "A step is an iteration of the same map. The green bar is the certificate.",

@@ -63,7 +63,7 @@ worlds.images = (() => {
   return {
     done: "all images right",
     depth: false,
-    violations: "images wrong at the end",
+    violations: "wrong at the end",
     violated: ["image", "images"],
     pace: 2,
     hint: "A step is an iteration of the same map. An image stops when its class is proven.",
