@@ -69,12 +69,6 @@ HWY_INLINE Panel panel_of(const AttentionShape& s, const float* panels, int pane
   return {k, v};
 }
 
-// brings keys of a panel of one key head to the second cache while the panel before it is read: a list may jump
-HWY_INLINE void fetch_keys(const AttentionShape& shape, const float* panels, const KeyBlock& b, int head) {
-  const float* keys = panels + shape.keys_at(b.panel, head);
-  for (int i = 0; i < shape.key_rows() * shape.block; i += 16) __builtin_prefetch(keys + i, 0, 2);
-}
-
 // what one query head keeps between panels: q times its scale, the weighted values so far, scores then weights of the
 // present panel, the maximum and the sum
 struct Sums {

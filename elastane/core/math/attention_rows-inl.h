@@ -222,9 +222,10 @@ HWY_INLINE void turn_out(const AttentionShape& shape, int head, const QueryRows&
   turned(r.o, r.stride, shape.size, r.rows, 1, y[0] + head * shape.size, y.stride);
 }
 
-// brings values of a panel of one key head to the second cache while the panel before it is read: a list may jump
-HWY_INLINE void fetch_values(const AttentionShape& shape, const float* panels, const KeyBlock& b, int head) {
-  const float* values = panels + shape.values_at(b.panel, head);
+// brings a panel of one key head to the second cache while the one before it is read: a list may jump
+HWY_INLINE void fetch_panel(const AttentionShape& shape, const float* panels, const KeyBlock& b, int head) {
+  const float *keys = panels + shape.keys_at(b.panel, head), *values = panels + shape.values_at(b.panel, head);
+  for (int i = 0; i < shape.key_rows() * shape.block; i += 16) __builtin_prefetch(keys + i, 0, 2);
   for (int i = 0; i < shape.value_words() * shape.block; i += 16) __builtin_prefetch(values + i, 0, 2);
 }
 
@@ -235,10 +236,7 @@ void attend_rows(const AttentionShape& shape, const float* panels, const KeyBloc
   for (int b = 0; b < count; ++b) {
     const Seen seen = seen_of(list[b], r.rows, shape.block);
     if (seen.first >= seen.last) continue;
-    if (b + 1 < count) {
-      fetch_keys(shape, panels, list[b + 1], head / shape.group());
-      fetch_values(shape, panels, list[b + 1], head / shape.group());
-    }
+    if (b + 1 < count) fetch_panel(shape, panels, list[b + 1], head / shape.group());
     through_panel(shape, r, list[b], panel_of(shape, panels, list[b].panel, head / shape.group(), r.room));
   }
   turn_out(shape, head, r, y);

@@ -76,7 +76,6 @@ void stride_scores(const AttentionShape& shape, const float* panels, const KeyBl
   turn_back(shape, head, q, work);
   float* room = work + shape.size * kMostBlock;
   for (int b = 0; b < count; ++b) {
-    if (b + 1 < count) fetch_keys(shape, panels, list[b + 1], head / shape.group());
     const Panel panel = panel_of(shape, panels, list[b].panel, head / shape.group(), room);
     float* to = out.data + b * (shape.block / kStride);
     switch (shape.block) {
