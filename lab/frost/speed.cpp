@@ -2,24 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 #include "elastane/core/base/random.h"
 #include "elastane/core/network/network.h"
 #include "elastane/core/stream/fleet.h"
 #include "elastane/core/stream/stream.h"
+#include "lab/benchmark/latency.h"
 
 namespace elastane::frost {
 namespace {
 
 constexpr int kMost = 32;  // iterations
-
-// of this thread alone: long steps must not pay for other programs
-double processor_micros() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) * 1e-3;
-}
 
 // a flat recursion whose weights use all of the constant, without encoder and head
 Model recursion(int width, const RecursionConfig& block) {
@@ -51,9 +44,9 @@ double step_time(int width, int depth) {
   const std::vector<float> x = draw(random, width, 1);
   std::vector<double> micros;
   for (int i = 0; i < 2000; ++i) {
-    const double begun = processor_micros();
+    const double begun = benchmark::processor_micros();
     stream.advance(x);
-    micros.push_back(processor_micros() - begun);
+    micros.push_back(benchmark::processor_micros() - begun);
   }
   return median(micros);
 }
@@ -74,9 +67,9 @@ FleetTime fleet_time(int width, int streams, double lipschitz, Halt halt) {
       const double pace = std::pow(10.0, -3.0 * static_cast<double>(i / static_cast<std::size_t>(width) % 16) / 15);
       x[i] = static_cast<float>(0.9 * x[i] + pace * random.normal());
     }
-    const double begun = processor_micros();
+    const double begun = benchmark::processor_micros();
     const AdvanceReport report = fleet.advance(x);
-    micros.push_back(processor_micros() - begun);
+    micros.push_back(benchmark::processor_micros() - begun);
     depth += static_cast<double>(report.blocks[0].depth) / streams / kFleetSteps;
   }
   return {median(micros), depth};

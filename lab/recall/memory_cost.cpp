@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 
 #include "elastane/core/base/buffer.h"
 #include "elastane/core/base/denormals.h"
 #include "elastane/core/base/random.h"
+#include "lab/benchmark/latency.h"
 
 namespace elastane::recall {
 namespace {
@@ -16,12 +16,6 @@ constexpr int kBatch = 16, kKept = 4000;  // steps per batch, batches that a med
 
 double micros_now() {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-// processor time of this thread: a query that takes long is interrupted by other programs, which must not count
-double thread_micros() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) * 1e-3;
 }
 double median(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + std::ssize(values) / 2);
@@ -118,11 +112,11 @@ CostPoint time_attention(int size, std::int64_t tokens) {
   std::vector<double> times;
   const double begun = micros_now();
   while (times.size() < 5 || (times.size() < 2000 && micros_now() - begun < 2e5)) {
-    const double begin = thread_micros();
+    const double begin = benchmark::processor_micros();
     k.attend_start(shape, q, 0, 1, work);
     k.attend_blocks(shape, panel, list.data(), panels, 0, 1, work);
     k.attend_finish(shape, 0, 1, work, y);
-    times.push_back(thread_micros() - begin);
+    times.push_back(benchmark::processor_micros() - begin);
   }
   return {"attention", tokens, static_cast<std::int64_t>(sizeof(float) * floats), median(times)};
 }

@@ -116,7 +116,8 @@ std::vector<Call> text_part() {
                      {"text", "language", last, setting, "text", "any", seed},
                      std::move(more)});
   };
-  // on the text to choose by, streaming heads lose nothing with a window of 128, and .01 bits with one of 64
+  // on the text to choose by, all heads streaming, a window of 128 is .013 bits better than one of 64, and six full
+  // heads of twelve add nothing to it
   add("static", 1, "", {"--local", "128", "--exhaustive", "1", "--sequences", "16"});
   for (const std::string epsilon : kTextEpsilons) {
     for (int seed = 1; seed <= kTextSeeds; ++seed) {

@@ -1,19 +1,13 @@
 #include "lab/training/router_cost.h"
 
 #include <algorithm>
-#include <ctime>
 #include <span>
 
 #include "elastane/core/stream/stream.h"
+#include "lab/benchmark/latency.h"
 
 namespace elastane::lab {
 namespace {
-
-double thread_micros() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
-}
 
 // the model with some of its heads full, the others streaming
 Model with_heads(const ModelFile& file, const std::vector<bool>& full) {
@@ -41,7 +35,7 @@ struct TimedStream {
   void add(std::span<const float> x, std::int64_t steps) {
     stream.reset();
     const std::size_t inputs = x.size() / static_cast<std::size_t>(steps);
-    const double begun = thread_micros();
+    const double begun = benchmark::processor_micros();
     if (whole_prompt) {
       macs += static_cast<double>(stream.prefill(x).macs);
     } else {
@@ -49,7 +43,7 @@ struct TimedStream {
         macs += static_cast<double>(stream.advance(x.subspan(at, inputs)).macs);
       }
     }
-    micros.push_back((thread_micros() - begun) / static_cast<double>(steps));
+    micros.push_back((benchmark::processor_micros() - begun) / static_cast<double>(steps));
   }
   double median_micros() {
     const auto middle = micros.begin() + static_cast<std::ptrdiff_t>(micros.size() / 2);
