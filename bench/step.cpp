@@ -68,9 +68,9 @@ Measured measure(const Model& model, int steps) {
   return {timed(std::move(times)), {stream.output().begin(), stream.output().end()}};
 }
 
-// worst deviation of the bfloat16 model's outputs, over the range of the float32 model's
-double precision_cost(const Model& full, const Model& half) {
-  Stream a(full), b(half);
+// worst deviation of the rounded model's outputs, over the range of the float32 model's
+double precision_cost(const Model& full, const Model& rounded) {
+  Stream a(full), b(rounded);
   std::vector<float> x(kChannels);
   double largest = 0, difference = 0;
   for (int t = 0; t < 1000; ++t) {
@@ -105,7 +105,7 @@ Json step_row(const Case& c, const Model& model, const Measured& m, int steps, d
           {"d_model", c.width},
           {"layers", c.layers},
           {"d_state", c.state},
-          {"weights", model.config().weights == Precision::bfloat16 ? "bfloat16" : "float32"},
+          {"weights", name(model.config().weights)},
           {"isa", name(model.isa())},
           {"params", model.parameters()},
           {"weights_bytes", model.weight_bytes()},
@@ -126,8 +126,8 @@ Json step_row(const Case& c, const Model& model, const Measured& m, int steps, d
 void print_step_heading(double peak) {
   fmt::print(
       "One step of one stream, one core, {} kernels, microseconds. Roofline: weights read once plus\n"
-      "{:.0f} multiply-adds per nanosecond, both measured now. error: what bfloat16 costs, relative to the output's "
-      "range.\n\n",
+      "{:.0f} multiply-adds per nanosecond, both measured now. error: what rounded weights cost, relative to the "
+      "output's range.\n\n",
       name((*kernels(command_line::asked_isa()))->isa), peak / 1000);
   if (!rival_exists("elastane-torch")) {
     fmt::print("LibTorch's columns stay empty: elastane-torch is not beside this program; ./dev bench builds it.\n\n");
@@ -157,12 +157,15 @@ void bench_case(const Case& c, int wanted, double peak, Json& rows) {
   const auto tensors = random_tensors(config, kWeightSeed);
   const Isa isa = command_line::asked_isa();
   const Model full = Model::create(config, tensors, {.isa = isa}).value();
-  const Model half = Model::create(config, tensors, {.isa = isa, .bfloat16 = true}).value();
+  const auto rounded = [&](Precision weights) {
+    return Model::create(config, tensors, {.isa = isa, .weights = weights}).value();
+  };
+  const Model half = rounded(Precision::bfloat16), quarter = rounded(Precision::int8);
   // about half a second each by default
   const int steps =
       wanted > 0 ? wanted : static_cast<int>(std::clamp(2e10 / static_cast<double>(full.macs()), 5e3, 2e5));
   const int torch_steps = std::min(steps, 5000);
-  for (const Model* model : {&full, &half}) {
+  for (const Model* model : {&full, &half, &quarter}) {
     const Measured m = measure(*model, steps);
     Json row = step_row(c, *model, m, steps, peak);
     if (model == &full) {
@@ -172,7 +175,7 @@ void bench_case(const Case& c, int wanted, double peak, Json& rows) {
       if (const auto plain = rival("plain")) row["libtorch_plain_p50_us"] = *plain;
       if (const auto tuned = rival("tuned")) row["libtorch_p50_us"] = *tuned;
     } else {
-      row["error"] = precision_cost(full, half);
+      row["error"] = precision_cost(full, *model);
     }
     print_step(c, *model, m, row);
     rows.push_back(row);

@@ -6,7 +6,9 @@
 namespace elastane {
 namespace {
 
-constexpr std::array kPrecision = {Spelling{Precision::float32, "float32"}, Spelling{Precision::bfloat16, "bfloat16"}};
+constexpr std::array kPrecision = {Spelling{Precision::float32, name(Precision::float32).data()},
+                                   Spelling{Precision::bfloat16, name(Precision::bfloat16).data()},
+                                   Spelling{Precision::int8, name(Precision::int8).data()}};
 constexpr std::array kMissing = {Spelling{Missing::hold, "hold"}, Spelling{Missing::zero, "zero"}};
 constexpr std::array kNormaliser = {Spelling{NormaliserKind::none, "none"},
                                     Spelling{NormaliserKind::running, "running"}};

@@ -89,11 +89,10 @@ std::string export_head(const HeadConfig& config, std::string y, GraphBuilder& g
 // matrices as the engine keeps them
 std::vector<Tensor> rounded(const ModelConfig& config, std::span<const Tensor> tensors) {
   std::vector<Tensor> out(tensors.begin(), tensors.end());
-  if (config.weights == Precision::float32) return out;
   for (const TensorSpec& spec : tensor_specs(config)) {
     const auto found = std::find_if(out.begin(), out.end(), [&](const Tensor& t) { return t.name == spec.name; });
     if (!spec.matrix || found == out.end()) continue;
-    for (float& value : found->values) value = from_bfloat16(to_bfloat16(value));
+    round_rows(config.weights, static_cast<int>(spec.shape.back()), found->values);
   }
   return out;
 }

@@ -93,7 +93,7 @@ ModelConfig random_config(Random& random) {
   c.inputs = 1 + random.below(1000);
   c.outputs = 1 + random.below(10);
   c.width = 8 * (1 + random.below(100));
-  c.weights = pick(random, {Precision::float32, Precision::bfloat16});
+  c.weights = pick(random, {Precision::float32, Precision::bfloat16, Precision::int8});
   c.missing = pick(random, {Missing::hold, Missing::zero});
   c.mask_input = random.below(2) == 0;
   c.learned_start = random.below(2) == 0;
@@ -203,7 +203,7 @@ std::string with(const std::string& field, const std::string& value) {
 
 TEST(ConfigJson, KnowsEveryWordOfEveryEnumeration) {
   const std::map<std::string, std::vector<std::string>> words = {
-      {"weights", {"float32", "bfloat16"}},
+      {"weights", {"float32", "bfloat16", "int8"}},
       {"missing", {"hold", "zero"}},
       {"norm", {"none", "rms", "layer"}},
       {"head.activation", {"tanh", "silu", "gelu"}},

@@ -38,7 +38,7 @@ std::vector<float> outputs_of(const Model& model, int steps) {
 TEST(ModelFile, SavedAndLoadedIsTheSameModel) {
   const Folder folder;
   for (const bool learned_start : {false, true}) {
-    for (const Precision precision : {Precision::float32, Precision::bfloat16}) {
+    for (const Precision precision : {Precision::float32, Precision::bfloat16, Precision::int8}) {
       ModelConfig config = hybrid_config();
       config.weights = precision;
       config.learned_start = learned_start;

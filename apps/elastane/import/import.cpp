@@ -15,7 +15,7 @@ namespace {
 struct ImportFlags {
   std::string weights, model, kind = "auto";
   ImportOptions import;
-  bool bfloat16 = false, partial = false, dry_run = false;
+  bool bfloat16 = false, int8 = false, partial = false, dry_run = false;
 };
 
 void print(const Import& import, const std::string& path) {
@@ -41,7 +41,9 @@ ImportKind kind_of(const std::string& name) {
 
 void make_model(ImportFlags options) {
   options.import.kind = kind_of(options.kind);
-  options.import.weights = options.bfloat16 ? Precision::bfloat16 : Precision::float32;
+  if (options.bfloat16 && options.int8) throw std::runtime_error("[import] expected --bfloat16 or --int8, found both");
+  if (options.bfloat16) options.import.weights = Precision::bfloat16;
+  if (options.int8) options.import.weights = Precision::int8;
   std::error_code none;
   if (std::filesystem::equivalent(options.weights, options.model, none)) {
     throw std::runtime_error("[import] " + options.model + ": expected a file other than the weights; name a new one");
@@ -86,6 +88,7 @@ void add_import(command_line::Command& program) {
       .hide_default();
   verb.option("--outputs", options->import.outputs, "output channels, likewise").range(1, 1 << 16).hide_default();
   verb.flag("--bfloat16", options->bfloat16, "keep matrices in bfloat16");
+  verb.flag("--int8", options->int8, "keep matrices in memory as 8-bit integers, with a scale for each row");
   verb.flag("--partial", options->partial, "leave out tensors that have no place in the model");
   verb.flag("--dry-run", options->dry_run, "print what would go where, and write nothing");
   verb.footer(

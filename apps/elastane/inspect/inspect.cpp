@@ -51,7 +51,7 @@ void inspect_model(const std::string& path, std::span<const std::byte> bytes, bo
   fmt::print("  channels  {} in, {} out, width {}\n", c.inputs, c.outputs, c.width);
   print_blocks(model);
   fmt::print("  weights   {} in {} tensors, {}; {} bytes in memory\n", model.parameters(), stored.tensors.size(),
-             c.weights == Precision::bfloat16 ? "bfloat16" : "float32", model.weight_bytes());
+             name(c.weights), model.weight_bytes());
   fmt::print("  state     {} bytes per stream\n", model.state_bytes());
   fmt::print("  kernels   {}\n", name(model.isa()));
   for (const auto& [key, value] : file.metadata) {

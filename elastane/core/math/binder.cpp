@@ -44,16 +44,12 @@ PackedMatrix Binder::pack(std::span<const std::span<const float>> groups, std::s
   bool is_identity = groups.size() == 1 && cols <= group_rows[0];
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (int r = 0; r < group_rows[g]; ++r) {
+      const auto row = groups[g].subspan(as_size(r) * cols, as_size(cols));
+      pack_row(packed, data, first + r, row);
       for (int c = 0; c < cols; ++c) {
-        const float value = groups[g][as_size(r) * cols + c];
+        const float value = row[as_size(c)];
         if (value != 0.0F) used = std::max(used, c + 1);  // NaN counts
         is_identity = is_identity && value == (r == c ? 1.0F : 0.0F);
-        const std::size_t i = packed.at(first + r, c);
-        if (precision_ == Precision::float32) {
-          reinterpret_cast<float*>(data)[i] = value;
-        } else {
-          reinterpret_cast<std::uint16_t*>(data)[i] = to_bfloat16(value);
-        }
       }
     }
     first += padded(group_rows[g]);

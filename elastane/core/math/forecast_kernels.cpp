@@ -1,11 +1,7 @@
 // Real-time code only.
-// Compiles the kernels of forecasters once for SSE4, AVX2 and AVX-512, as kernels.cpp does with the others.
+// Compiles the kernels of forecasters once for each instruction set, as kernels.cpp does with the others.
 #include "elastane/core/math/forecast_kernels.h"
-
-#if defined(__x86_64__)
-#define HWY_BASELINE_TARGETS HWY_SSE4
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SCALAR | HWY_EMU128)
-#endif
+#include "elastane/core/math/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "elastane/core/math/forecast_kernels.cpp"
 #include "hwy/foreach_target.h"
@@ -18,9 +14,7 @@ namespace elastane {
 namespace HWY_NAMESPACE {
 
 const ForecastKernels& forecast_table() {
-  static constexpr ForecastKernels kTable = {.isa = HWY_TARGET == HWY_AVX3   ? Isa::avx512
-                                                    : HWY_TARGET == HWY_AVX2 ? Isa::avx2
-                                                                             : Isa::sse4,
+  static constexpr ForecastKernels kTable = {.isa = isa_of(HWY_TARGET),
                                              .product = symmetric_product,
                                              .shrink = symmetric_shrink,
                                              .dot = dot_padded,
@@ -36,7 +30,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace elastane {
 
-const ForecastKernels& forecast_kernels(Isa isa) {
+const ForecastKernels& forecast_kernels([[maybe_unused]] Isa isa) {
 #if (HWY_TARGETS & HWY_AVX3) != 0
   if (isa == Isa::avx512) return N_AVX3::forecast_table();
 #endif

@@ -8,6 +8,7 @@
 
 #include <type_traits>
 
+#include "elastane/core/math/int8-inl.h"
 #include "elastane/core/math/lanes-inl.h"
 #include "elastane/core/math/packed_matrix.h"
 
@@ -131,10 +132,10 @@ HWY_INLINE void pass_through(const PackedMatrix& m, const float* start, const Co
 
 void linear(const PackedMatrix& m, const float* start, ConstRows x, Rows y) {
   if (m.identity) return pass_through(m, start, x, y);
-  if (m.precision == Precision::float32) {
-    linear_as<float>(m, start, x, y);
-  } else {
-    linear_as<std::uint32_t>(m, start, x, y);
+  switch (m.precision) {
+    case Precision::float32: return linear_as<float>(m, start, x, y);
+    case Precision::bfloat16: return linear_as<std::uint32_t>(m, start, x, y);
+    case Precision::int8: return linear_int8(m, start, x, y);
   }
 }
 

@@ -243,13 +243,13 @@ std::vector<Tensor> random_tensors(const ModelConfig& config, std::uint64_t seed
 
 Result<Model> Model::create(const ModelConfig& config, std::span<const Tensor> tensors, const ModelOptions& options,
                             std::string_view source) {
-  if (const Status valid = validate(config); !valid) return Error{valid.error()};
   const auto k = kernels(options.isa);
   if (!k) return Error{k.error()};
 
   auto network = std::make_shared<Network>();
   network->config = config;
-  if (options.bfloat16) network->config.weights = Precision::bfloat16;
+  network->config.weights = options.weights.value_or(config.weights);
+  if (const Status valid = validate(network->config); !valid) return Error{valid.error()};
   network->k = *k;
 
   Binder declare(network->config.weights);

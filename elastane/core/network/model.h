@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,7 +17,7 @@ struct Network;
 
 struct ModelOptions {
   Isa isa = Isa::automatic;
-  bool bfloat16 = false;  // keep matrices in bfloat16, whatever the configuration says
+  std::optional<Precision> weights;  // of the matrices in memory, whatever the configuration says
 };
 
 class Model {

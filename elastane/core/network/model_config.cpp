@@ -278,6 +278,11 @@ Status validate(const ModelConfig& c) {
     BlockCheck check{where, c.width};
     if (Status s = std::visit(check, block.kind); !s) return s;
     state += check.state;
+    if (c.weights == Precision::int8 && std::holds_alternative<RecursionConfig>(block.kind)) {
+      return Error{
+          "[config] weights: expected float32 or bfloat16 for a recursion, found int8; its certificate does not "
+          "hold for rounded inputs"};
+    }
     const int out = out_size(block, c.width);
     if (block.mix == Mix::none && out != c.width) {
       return out_of_range(where + "hidden", "the width " + std::to_string(c.width) + ", or mix linear or glu", out);

@@ -13,11 +13,13 @@ namespace elastane {
 namespace {
 
 TEST(PackedMatrix, GivesEveryElementAPlaceOfItsOwn) {
-  for (const Precision precision : {Precision::float32, Precision::bfloat16}) {
+  for (const Precision precision : {Precision::float32, Precision::bfloat16, Precision::int8}) {
     for (const int rows : {16, 32, 48, 64, 80, 128, 144, 192}) {
       for (int cols = 1; cols <= 70; ++cols) {
         const PackedMatrix w{.data = nullptr, .rows = rows, .cols = cols, .precision = precision};
-        EXPECT_EQ(w.bytes(), w.count() * (precision == Precision::float32 ? 4 : 2));
+        const std::size_t scales = precision == Precision::int8 ? as_size(rows) * sizeof(float) : 0;
+        const int each = precision == Precision::float32 ? 4 : precision == Precision::bfloat16 ? 2 : 1;
+        EXPECT_EQ(w.bytes(), w.count() * each + scales);
         std::vector<bool> taken(w.count());
         for (int r = 0; r < rows; ++r) {
           for (int c = 0; c < w.stored_cols(); ++c) {
@@ -45,6 +47,39 @@ TEST(PackedMatrix, PairsTheColumnsOfBfloat16) {
   EXPECT_EQ(w.at(0, 1), w.at(0, 0) + 1);
   EXPECT_EQ(w.at(1, 0), w.at(0, 0) + 2);
   EXPECT_EQ(w.at(0, 2), 128U);
+}
+
+TEST(PackedMatrix, PutsFourColumnsOfInt8IntoAWord) {
+  const PackedMatrix w{.data = nullptr, .rows = 80, .cols = 5, .precision = Precision::int8};
+  EXPECT_EQ(w.at(0, 3), 3U);
+  EXPECT_EQ(w.at(1, 0), 4U);
+  EXPECT_EQ(w.at(0, 4), 256U);
+}
+
+TEST(PackedMatrix, InInt8IsWithinHalfAStepOfEveryRowAndTheSameWhenRoundedAgain) {
+  Random random(5);
+  PackedMatrix w{.data = nullptr, .rows = 16, .cols = 7, .precision = Precision::int8};
+  Buffer bytes(w.bytes());
+  w.data = bytes.data();
+  for (int r = 0; r < 16; ++r) {
+    std::vector<float> row(7);
+    const double size = std::pow(10.0, random.uniform(-6, 6));
+    for (float& value : row) value = static_cast<float>(random.uniform(-size, size));
+    if (r == 3) std::ranges::fill(row, 0.0F);
+    pack_row(w, bytes.data(), r, row);
+    std::vector<float> rounded = row;
+    round_rows(Precision::int8, 7, rounded);
+    for (int c = 0; c < 7; ++c) {
+      EXPECT_NEAR(element(w, r, c), row[as_size(c)], 0.501 * w.scales()[r]);
+      EXPECT_EQ(element(w, r, c), rounded[as_size(c)]);
+    }
+    std::vector<float> again = rounded;
+    round_rows(Precision::int8, 7, again);
+    for (int c = 0; c < 7; ++c) EXPECT_FLOAT_EQ(again[as_size(c)], rounded[as_size(c)]);
+  }
+  std::vector<float> bad = {1, 2, std::numeric_limits<float>::infinity(), 0, 0, 0, 0};
+  pack_row(w, bytes.data(), 0, bad);
+  EXPECT_TRUE(std::isnan(element(w, 0, 0)));
 }
 
 float bits(std::uint32_t value) { return std::bit_cast<float>(value); }

@@ -305,7 +305,9 @@ TEST(Model, CountsItsParameters) {
   EXPECT_EQ(model_of(config).parameters(), expected);
 }
 
-TEST(Model, InBfloat16TakesHalfTheBytesAndStaysWithinTwoPercent) {
+class Rounded : public testing::TestWithParam<Precision> {};
+
+TEST_P(Rounded, TakesAHalfOrAQuarterOfTheBytesAndStaysWithinTwoPercent) {
   ModelConfig config{.inputs = 4, .outputs = 3, .width = 64};
   config.blocks = {{.kind = MambaConfig{}},
                    {.kind = AttentionConfig{.window = 32}},
@@ -313,11 +315,12 @@ TEST(Model, InBfloat16TakesHalfTheBytesAndStaysWithinTwoPercent) {
                    {.kind = MlpConfig{.gated = true}}};
   const auto tensors = tensors_of(config);
   const Model whole = Model::create(config, tensors, {.isa = test_isa()}).value();
-  const Model half = Model::create(config, tensors, {.isa = test_isa(), .bfloat16 = true}).value();
-  EXPECT_EQ(half.config().weights, Precision::bfloat16);
+  const Model half = Model::create(config, tensors, {.isa = test_isa(), .weights = GetParam()}).value();
+  EXPECT_EQ(half.config().weights, GetParam());
   const double ratio = static_cast<double>(half.weight_bytes()) / static_cast<double>(whole.weight_bytes());
-  EXPECT_GT(ratio, 0.49);
-  EXPECT_LT(ratio, 0.56);  // vectors stay in float32
+  const double aim = GetParam() == Precision::bfloat16 ? 0.5 : 0.25;
+  EXPECT_GT(ratio, aim - 0.01);
+  EXPECT_LT(ratio, aim + 0.1);  // vectors stay in float32
 
   Stream exact(whole), rounded(half);
   std::vector<double> low(3, HUGE_VAL), high(3, -HUGE_VAL), worst(3, 0.0);
@@ -337,11 +340,13 @@ TEST(Model, InBfloat16TakesHalfTheBytesAndStaysWithinTwoPercent) {
     EXPECT_GT(worst[j], 0.0);
   }
 }
+INSTANTIATE_TEST_SUITE_P(Model, Rounded, testing::Values(Precision::bfloat16, Precision::int8),
+                         [](const auto& of) { return std::string(name(of.param)); });
 
 TEST(Model, InBfloat16IsTheSameWhetherTheConfigurationOrTheOptionSaysSo) {
   ModelConfig config = hybrid_config();
   const auto tensors = tensors_of(config);
-  const Model asked = Model::create(config, tensors, {.bfloat16 = true}).value();
+  const Model asked = Model::create(config, tensors, {.weights = Precision::bfloat16}).value();
   config.weights = Precision::bfloat16;
   EXPECT_EQ(asked.fingerprint(), Model::create(config, tensors).value().fingerprint());
 }
