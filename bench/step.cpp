@@ -10,6 +10,7 @@
 #include "bench/bench.h"
 #include "bench/rival.h"
 #include "bench/roofline.h"
+#include "bench/small_step.h"
 #include "bench/timing.h"
 #include "command_line/asked_isa.h"
 #include "elastane/core/stream/fleet.h"
@@ -250,6 +251,7 @@ void add_bench_step(command_line::Command& bench) {
   verb.action([options] {
     Json rows = Json::array();
     bench_steps(options->steps, rows);
+    bench_small_steps(options->steps, rows);
     bench_fleets(options->steps, rows);
     write_rows(options->json, rows);
     return 0;

@@ -110,6 +110,8 @@ ModelConfig random_config(Random& random) {
     block.mix = pick(random, {Mix::linear, Mix::glu});
     block.residual = random.below(2) == 0;
     c.blocks.push_back(block);
+    const bool recursion = std::holds_alternative<RecursionConfig>(block.kind);
+    if (recursion && c.weights == Precision::int8) c.weights = Precision::bfloat16;  // the two do not go together
   }
   c.norm = pick(random, {Norm::none, Norm::rms, Norm::layer});
   for (int n = random.below(4); n > 0; --n) c.head.hidden.push_back(1 + random.below(500));

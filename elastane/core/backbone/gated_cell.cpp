@@ -5,11 +5,6 @@
 
 namespace elastane {
 
-GateScratch scratch_of(const GatedCell& cell, float* scratch, int rows) {
-  Carver carve(scratch, rows);
-  return {.gi = carve.take(cell.weight_ih.rows), .gh = carve.take(cell.weight_hh.rows), .h = carve.take(cell.hidden)};
-}
-
 std::size_t scratch_floats(const GatedCell& cell, int rows) {
   return static_cast<std::size_t>(rows) * (cell.weight_ih.rows + cell.weight_hh.rows + padded(cell.hidden));
 }
@@ -21,6 +16,10 @@ void project(const GatedCell& cell, const BlockCall& call) {
 
 void state_gates(const GatedCell& cell, const BlockCall& call, int first, int count) {
   const GateScratch s = scratch_of(cell, call.scratch, call.u.count);
+  if (count == 1) {
+    const float* h = call.rows[first].dense + cell.slot.dense;
+    return call.k.linear(cell.weight_hh, cell.bias_hh, {h, 1, s.h.stride}, s.gh.slice(first, 1));
+  }
   // gather h, so that one pass over the weights serves all rows
   for (int r = first; r < first + count; ++r) {
     std::memcpy(s.h[r], call.rows[r].dense + cell.slot.dense, sizeof(float) * padded(cell.hidden));

@@ -26,7 +26,10 @@ struct GateScratch {
   Rows gh;  // gates from the state
   Rows h;   // states of independent rows, side by side
 };
-GateScratch scratch_of(const GatedCell& cell, float* scratch, int rows);
+inline GateScratch scratch_of(const GatedCell& cell, float* scratch, int rows) {
+  Carver carve(scratch, rows);
+  return {.gi = carve.take(cell.weight_ih.rows), .gh = carve.take(cell.weight_hh.rows), .h = carve.take(cell.hidden)};
+}
 std::size_t scratch_floats(const GatedCell& cell, int rows);
 
 void project(const GatedCell& cell, const BlockCall& call);                            // gi = W_ih u + b_ih

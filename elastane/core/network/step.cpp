@@ -60,8 +60,17 @@ void begin(const Network& network, std::span<const Sample> samples, std::byte* c
 }
 
 // kept, so that the step can be decoded again from a corrected state
-void keep_encoded(const float* h, int n, const StateView& state) {
-  for (int i = 0; i < n; ++i) state.encoded()[i] = std::fabs(h[i]) <= kStateLimit ? h[i] : 0.0F;
+void keep_encoded(const Kernels& k, const float* h, int n, const StateView& state) {
+  float* kept = state.encoded();
+  std::memcpy(kept, h, sizeof(float) * static_cast<std::size_t>(n));
+  k.bound(kStateLimit, kept, n);
+}
+
+// norm(h), in `room` unless it is h itself
+ConstRows normed(const Network& network, const NormWeights& norm, Rows h, Rows room) {
+  if (norm.kind == Norm::none) return h;
+  apply_norm(network, norm, h, room);
+  return room;
 }
 
 // o = block(u)
@@ -114,9 +123,7 @@ void apply_norm(const Network& network, const NormWeights& norm, ConstRows h, Ro
   const int width = network.config.width;
   for (int r = 0; r < h.count; ++r) {
     switch (norm.kind) {
-      case Norm::none:
-        for (int i = 0; i < h.stride; ++i) u[r][i] = h[r][i];
-        break;
+      case Norm::none: std::memcpy(u[r], h[r], sizeof(float) * static_cast<std::size_t>(h.stride)); break;
       case Norm::rms: network.k->rms_norm(h[r], norm.weight, width, u[r]); break;
       case Norm::layer: network.k->layer_norm(h[r], norm.weight, norm.bias, width, u[r]); break;
     }
@@ -140,7 +147,7 @@ void mix_in(const Network& network, const Layer& layer, Rows o, float* scratch, 
     if (layer.residual) {
       k.add(m, h[r], width);
     } else {
-      for (int i = 0; i < width; ++i) h[r][i] = m[i];
+      std::memcpy(h[r], m, sizeof(float) * static_cast<std::size_t>(width));
     }
   }
 }
@@ -161,15 +168,15 @@ void encode_tile(const Network& network, std::span<const Sample> samples, std::b
   } else {
     for (int r = 0; r < rows; ++r) std::memcpy(h[r], input[r], sizeof(float) * static_cast<std::size_t>(h.stride));
   }
-  for (int r = 0; r < rows; ++r) keep_encoded(h[r], h.stride, {states[r], network.layout});
+  for (int r = 0; r < rows; ++r) keep_encoded(*network.k, h[r], h.stride, {states[r], network.layout});
 }
 
 void run_layer(const Network& network, std::size_t index, bool independent, Rows h, Workspace& ws,
                const ElasticOptions& elastic, AdvanceReport& report) {
   const Layer& layer = network.layers[index];
-  const Rows u = ws.normed.slice(0, h.count), o = ws.readout.slice(0, h.count);
+  const Rows o = ws.readout.slice(0, h.count);
+  const ConstRows u = normed(network, layer.norm, h, ws.normed.slice(0, h.count));
   BlockReport did;
-  apply_norm(network, layer.norm, h, u);
   visit_block(layer.block, [&](const auto& block) {
     run_block(block, {*network.k, ws.row, u, ws.scratch, o, did, elastic.of(index)}, independent);
   });
@@ -179,8 +186,8 @@ void run_layer(const Network& network, std::size_t index, bool independent, Rows
 }
 
 void decode_tile(const Network& network, Rows h, Workspace& ws, AdvanceReport& report) {
-  const Rows u = ws.normed.slice(0, h.count), y = ws.output.slice(0, h.count);
-  apply_norm(network, network.norm, h, u);
+  const ConstRows u = normed(network, network.norm, h, ws.normed.slice(0, h.count));
+  const Rows y = ws.output.slice(0, h.count);
   if (network.config.ends == Ends::dense) {
     read(network.head, *network.k, u, ws.scratch, y);
   } else {

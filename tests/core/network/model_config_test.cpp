@@ -184,5 +184,13 @@ TEST(Validate, WorksForTheSmallestModels) {
   }
 }
 
+TEST(ModelConfig, RefusesInt8ForARecursion) {
+  ModelConfig config{.weights = Precision::int8};
+  config.blocks = {{.kind = RecursionConfig{}}};
+  EXPECT_NE(validate(config).error().find("weights: expected float32 or bfloat16 for a recursion"), std::string::npos);
+  config.blocks = {{.kind = GruConfig{}}};
+  EXPECT_TRUE(validate(config));
+}
+
 }  // namespace
 }  // namespace elastane
