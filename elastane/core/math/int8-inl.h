@@ -119,7 +119,7 @@ HWY_INLINE void int8_product(const Int8Panel& p, std::int32_t* sums) {
 // what instructions this machine has besides the compiled set
 HWY_INLINE void best_int8_product(const Int8Panel& p, std::int32_t* sums) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
-  if (kMachineInt8Product != nullptr) return kMachineInt8Product(p, sums);
+  if (const Int8Product own = machine_int8_product.load(std::memory_order_relaxed)) return own(p, sums);
 #endif
   int8_product(p, sums);
 }

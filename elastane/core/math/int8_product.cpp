@@ -6,9 +6,8 @@
 #endif
 
 namespace elastane {
-namespace {
 
-Int8Product choose() {
+Int8Product find_machine_int8_product() {
 #if defined(ELASTANE_INT8_VNNI)
   if (__builtin_cpu_supports("avx512vnni") != 0) return vnni_int8_product;
 #elif defined(ELASTANE_INT8_DOT)
@@ -16,9 +15,5 @@ Int8Product choose() {
 #endif
   return nullptr;
 }
-
-}  // namespace
-
-const Int8Product kMachineInt8Product = choose();
 
 }  // namespace elastane

@@ -3,6 +3,7 @@
 // An input q lies within ±16,383. Four of them take sixteen bytes, so that each kind of instruction finds its own form.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -33,7 +34,8 @@ using Int8Product = void (*)(const Int8Panel& panel, std::int32_t* sums);  // su
 void vnni_int8_product(const Int8Panel& panel, std::int32_t* sums);  // AVX-512 VNNI
 void dot_int8_product(const Int8Panel& panel, std::int32_t* sums);   // the ARM dot product
 
-// the one of them that this machine has, or null
-extern const Int8Product kMachineInt8Product;
+// the one of them that this machine has, or null; kernels() looks for it
+inline constinit std::atomic<Int8Product> machine_int8_product = nullptr;
+Int8Product find_machine_int8_product();
 
 }  // namespace elastane

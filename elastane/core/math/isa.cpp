@@ -1,6 +1,7 @@
 #include <array>
 #include <string>
 
+#include "elastane/core/math/int8_product.h"
 #include "elastane/core/math/kernels.h"
 #include "hwy/targets.h"
 
@@ -20,6 +21,7 @@ Result<Isa> parse_isa(std::string_view text) {
 
 Result<const Kernels*> kernels(Isa isa) {
   const std::int64_t supported = hwy::SupportedTargets();
+  machine_int8_product.store(find_machine_int8_product(), std::memory_order_relaxed);
   for (const CompiledKernels& compiled : compiled_kernels()) {
     const Kernels& table = compiled.table();
     if (isa != Isa::automatic && table.isa != isa) continue;

@@ -25,7 +25,8 @@ Int8Inputs inputs_of(const std::array<int, 4>& q) {
 }
 
 TEST(Int8Product, OfThisMachineIsExactAlsoAtTheLimits) {
-  if (kMachineInt8Product == nullptr) GTEST_SKIP() << "this machine has no such instructions";
+  const Int8Product product = find_machine_int8_product();
+  if (product == nullptr) GTEST_SKIP() << "this machine has no such instructions";
   Random random(3);
   for (const int width : {16, 32, 48, 64}) {
     for (const int groups : {1, 2, 7, kInt8Columns / 4}) {
@@ -51,7 +52,7 @@ TEST(Int8Product, OfThisMachineIsExactAlsoAtTheLimits) {
             }
           }
           std::vector<std::int32_t> sums(static_cast<std::size_t>(count * width));
-          kMachineInt8Product(panel, sums.data());
+          product(panel, sums.data());
           for (int r = 0; r < count; ++r) {
             for (int row = 0; row < width; ++row) {
               std::int64_t expected = 0;
