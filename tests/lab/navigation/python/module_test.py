@@ -62,8 +62,8 @@ def test_the_label_is_what_is_observed():
 
 
 def test_bad_arguments_are_refused():
-    with pytest.raises(ValueError, match='unknown mode "windy", expected one of still, dragged'):
-        navigation.World("windy")
+    with pytest.raises(ValueError, match='unknown mode "stormy", expected one of still, dragged'):
+        navigation.World("stormy")
     with pytest.raises(RuntimeError, match="no episode yet"):
         navigation.World().step([0, 0])
     with pytest.raises(ValueError, match="site: expected 0 to 11, found 12"):
