@@ -176,7 +176,7 @@ void run_attention(const Span& s, std::size_t index, const Attention& a) {
     did.macs += routed.router->macs();
   }
   const int items = at.query_blocks * a.shape.heads;
-  const PrefillItem item{run_item, &at};
+  const WorkItem item{run_item, &at};
   if (s.options.runner != nullptr) {
     s.options.runner->run(items, item);
   } else {

@@ -7,18 +7,6 @@
 #include "elastane/core/stream/fleet_parts.h"
 
 namespace elastane {
-namespace {
-
-// row i of a matrix of which the end may be missing
-template <class T>
-std::span<const T> row_of(std::span<const T> matrix, std::size_t i, std::size_t n) {
-  const std::size_t first = i * n;
-  if (first >= matrix.size()) return {};
-  return matrix.subspan(first, matrix.size() - first < n ? matrix.size() - first : n);
-}
-
-}  // namespace
-
 AdvanceReport Fleet::advance(std::span<const float> x, std::span<const std::uint8_t> present,
                              std::span<const float> dt) {
   const Network& network = parts_->model.network();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "elastane/core/network/model.h"
 #include "elastane/core/network/step.h"
@@ -9,6 +10,14 @@
 #include "elastane/core/stream/routing.h"
 
 namespace elastane {
+
+// row i of a matrix of which the end may be missing
+template <class T>
+std::span<const T> row_of(std::span<const T> matrix, std::size_t i, std::size_t n) {
+  const std::size_t first = i * n;
+  if (first >= matrix.size()) return {};
+  return matrix.subspan(first, matrix.size() - first < n ? matrix.size() - first : n);
+}
 
 struct FleetParts {
   Model model;
@@ -29,6 +38,20 @@ struct FleetParts {
     return reinterpret_cast<float*>(outputs.data()) +
            static_cast<std::ptrdiff_t>(stream) * model.network().config.outputs;
   }
+};
+
+// streams that advance in one tile, and are one piece of work for a thread
+inline constexpr int kCorrectedTile = kFleetRows / 2;
+
+struct CorrectedFleetParts {
+  std::vector<Stream> streams;
+  std::vector<Workspace> workspaces;   // one for each worker
+  std::vector<AdvanceReport> reports;  // of every tile
+
+  CorrectedFleetParts(const Model& model, int count, const StreamOptions& options, int workers);
+
+  StreamEngine& engine(std::size_t i) { return *streams[i].engine_; }
+  int tiles() const { return static_cast<int>(reports.size()); }
 };
 
 }  // namespace elastane

@@ -11,12 +11,23 @@ namespace elastane {
 namespace {
 
 constexpr int kMostStreams = 1 << 24;
+constexpr int kMostWorkers = 1 << 10;
+
+Status check_count(const char* what, int count, int most) {
+  if (count >= 1 && count <= most) return {};
+  return Error{"[fleet] " + std::string(what) + ": expected 1 to " + std::to_string(most) + ", found " +
+               std::to_string(count)};
+}
 
 Status check(const Model& model, int streams, const FleetOptions& options) {
-  if (streams < 1 || streams > kMostStreams) {
-    return Error{"[fleet] streams: expected 1 to " + std::to_string(kMostStreams) + ", found " +
-                 std::to_string(streams)};
-  }
+  ELASTANE_TRY(check_count("streams", streams, kMostStreams));
+  return validate(options, model);
+}
+
+Status check(const Model& model, int streams, const StreamOptions& options, int workers) {
+  ELASTANE_TRY(check_count("streams", streams, kMostStreams));
+  ELASTANE_TRY(check_count("workers", workers, kMostWorkers));
+  if (!options.corrector) return Error{"[fleet] corrector: expected options of one, found none; a Fleet only predicts"};
   return validate(options, model);
 }
 
@@ -71,6 +82,23 @@ Status Fleet::restore(int stream, std::span<const std::byte> bytes) {
   std::memcpy(parts_->state(stream), view->state.data(), view->state.size());
   std::memcpy(parts_->output(stream), view->output.data(), view->output.size());
   return {};
+}
+
+CorrectedFleetParts::CorrectedFleetParts(const Model& model, int count, const StreamOptions& options, int workers)
+    : reports(static_cast<std::size_t>((count + kCorrectedTile - 1) / kCorrectedTile)) {
+  streams.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) streams.emplace_back(model, options);
+  for (int i = 0; i < workers; ++i) workspaces.emplace_back(model.network(), kCorrectedTile);
+}
+
+CorrectedFleet::CorrectedFleet(const Model& model, int streams, const StreamOptions& options, int workers)
+    : parts_((check(model, streams, options, workers).value(),
+              Owned<CorrectedFleetParts>::make(model, streams, options, workers))) {}
+
+Result<CorrectedFleet> CorrectedFleet::create(const Model& model, int streams, const StreamOptions& options,
+                                              int workers) {
+  ELASTANE_TRY(check(model, streams, options, workers));
+  return CorrectedFleet(model, streams, options, workers);
 }
 
 }  // namespace elastane

@@ -43,6 +43,30 @@ AdvanceReport StreamEngine::advance(std::span<const float> x, std::span<const st
   return report;
 }
 
+void StreamEngine::advance_together(std::span<StreamEngine* const> streams, std::span<const Sample> samples,
+                                    Workspace& workspace, AdvanceReport& report) {
+  const Network& network = streams[0]->model_.network();
+  std::byte* states[kFleetRows] = {};
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    StreamEngine& stream = *streams[i];
+    states[i] = stream.state_.data();
+    stream.history_.push(network, states[i]);
+    if (stream.correction_) stream.correction_->before_step(states[i]);
+  }
+  elastane::advance(network, samples, states, true, workspace, report, streams[0]->routing_.options());
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    StreamEngine& stream = *streams[i];
+    const auto row = static_cast<int>(i);
+    stream.history_.keep_changes(network, workspace.slow_log[row]);
+    const std::span<float> output = stream.mutable_output();
+    std::memcpy(output.data(), workspace.output[row], output.size_bytes());
+    if (stream.correction_) {
+      stream.correction_->after_step(states[i], workspace.input[row], workspace.row[row].dt, output);
+    }
+    stream.labels_.keep(stream.position(), samples[i]);
+  }
+}
+
 // rows of one stream through the stack together; the correction sees the last one only
 void StreamEngine::advance_tile(std::span<const Sample> samples, AdvanceReport& report) {
   std::byte* states[kChunkRows];

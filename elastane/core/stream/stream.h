@@ -32,8 +32,9 @@ namespace elastane {
 
 class StreamEngine;
 
-// One piece of work, (query head, block of queries), of a prefill. Pieces do not depend on each other.
-struct PrefillItem {
+// One piece of work of a prefill, (query head, block of queries), or of a corrected fleet, a group of streams. Pieces do
+// not depend on each other.
+struct WorkItem {
   void (*run)(const void* self, int item, int worker);
   const void* self;
 
@@ -41,18 +42,18 @@ struct PrefillItem {
 };
 
 // An application's own threads. Core has none.
-class PrefillRunner {
+class Runner {
  public:
-  virtual ~PrefillRunner() = default;
+  virtual ~Runner() = default;
   // Calls item(i, worker) once for every i below `items` and returns when all are done. Calls with the same worker must
-  // not overlap; workers are below the number that the stream was created for.
-  virtual void run(int items, const PrefillItem& item) = 0;
+  // not overlap; workers are below the number that the stream or the fleet was created for.
+  virtual void run(int items, const WorkItem& item) = 0;
 };
 
 struct PrefillOptions {
-  double threshold = 0.9;           // of the estimated weight that a head in mode `blocks` reads (XAttention's τ)
-  int least_rows = 1024;            // shorter prompts are read whole by such heads: choosing would cost too much
-  PrefillRunner* runner = nullptr;  // none: one after the other
+  double threshold = 0.9;    // of the estimated weight that a head in mode `blocks` reads (XAttention's τ)
+  int least_rows = 1024;     // shorter prompts are read whole by such heads: choosing would cost too much
+  Runner* runner = nullptr;  // none: one after the other
 };
 
 struct StreamOptions {
@@ -157,6 +158,7 @@ class Stream {
   std::span<const std::byte> state() const;
 
  private:
+  friend struct CorrectedFleetParts;
   Owned<StreamEngine> engine_;
 };
 

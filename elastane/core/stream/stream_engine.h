@@ -24,6 +24,9 @@ class StreamEngine {
   StreamEngine(const Model& model, const StreamOptions& options);
 
   AdvanceReport advance(std::span<const float> x, std::span<const std::uint8_t> present, float dt);
+  // advance of several streams of one model, which have no guard; `workspace` has a row for each
+  static void advance_together(std::span<StreamEngine* const> streams, std::span<const Sample> samples,
+                               Workspace& workspace, AdvanceReport& report);
   AdvanceReport advance_chunk(std::span<const float> x, std::span<float> y);
   AdvanceReport prefill(std::span<const float> x, std::span<float> y, const PrefillOptions& options);
   HeadMode head_mode(int block, int key_head) const;

@@ -80,9 +80,9 @@ TEST(Prefill, ReportsTheDensityOfWhatWasChosenAndTheShareThatWasLeftOut) {
 }
 
 // items in any order, on two threads
-class Shuffled final : public PrefillRunner {
+class Shuffled final : public Runner {
  public:
-  void run(int items, const PrefillItem& item) override {
+  void run(int items, const WorkItem& item) override {
     std::vector<int> order(static_cast<std::size_t>(items));
     for (int i = 0; i < items; ++i) order[static_cast<std::size_t>(i)] = i;
     std::shuffle(order.begin(), order.end(), std::mt19937(7));
