@@ -9,6 +9,7 @@
 
 #include "bench/bare_step.h"
 #include "bench/bench.h"
+#include "bench/corrected_fleet.h"
 #include "bench/corrected_run.h"
 #include "bench/correction_scaling.h"
 #include "bench/rival.h"
@@ -29,7 +30,7 @@ struct Options {
   int steps = 0;
   std::vector<int> latents = {64, 256, 1024};
   std::vector<std::string> only;
-  bool scaling = false;
+  bool scaling = false, fleet = false;
 
   bool wants(Metric metric) const {
     return only.empty() || std::find(only.begin(), only.end(), name(metric)) != only.end();
@@ -207,7 +208,9 @@ void print_stages(const Json& rows) {
 
 void bench_correct(const Options& options) {
   Json rows = Json::array();
-  if (options.scaling) {
+  if (options.fleet) {
+    bench_corrected_fleet(options.steps, rows);
+  } else if (options.scaling) {
     bench_correction_scaling(options.steps, rows);
   } else {
     print_heading();
@@ -233,11 +236,13 @@ void add_bench_correct(command_line::Command& bench) {
   verb.option("--latents", options->latents, "sizes of the latent").range(16, 4096);
   verb.flag("--scaling", options->scaling,
             "instead: how the cost of sketch and conjugate_gradient grows with the latent, 64 to 4096");
+  verb.flag("--fleet", options->fleet, "instead: 64 corrected streams together, against one after the other");
   verb.footer(
       "Examples:\n"
       "  elastane bench correct --json correct.json\n"
       "  elastane bench correct --only sketch,automatic --latents 64\n"
-      "  elastane bench correct --scaling\n\n"
+      "  elastane bench correct --scaling\n"
+      "  elastane bench correct --fleet\n\n"
       "LibTorch's columns need elastane-torch beside this program; TinySolver's and Eigen's need elastane-tinysolver.\n"
       "./dev bench correct builds all three. For an unlimited number of steps see ./dev endurance --corrected.");
   verb.action([options] {

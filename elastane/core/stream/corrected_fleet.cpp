@@ -10,7 +10,7 @@ namespace {
 // what all pieces of one verb share
 struct FleetWork {
   CorrectedFleetParts* parts;
-  std::span<const float> rows = {};  // inputs or labels
+  std::span<const float> x = {}, labels = {};
   std::span<const std::uint8_t> present = {};
   std::span<const float> dt = {};
   Budget budget = {};
@@ -51,8 +51,7 @@ void advance_tile(const void* self, int tile, int worker) {
   for (std::size_t r = 0; r < count; ++r) {
     const std::size_t i = range.first + r;
     streams[r] = &parts.engine(i);
-    samples[r] = {row_of(work.rows, i, inputs), row_of(work.present, i, inputs),
-                  i < work.dt.size() ? work.dt[i] : 1.0F};
+    samples[r] = {row_of(work.x, i, inputs), row_of(work.present, i, inputs), i < work.dt.size() ? work.dt[i] : 1.0F};
   }
   if (!streams[0]->guard()) {
     return StreamEngine::advance_together({streams, count}, {samples, count},
@@ -71,24 +70,39 @@ void observe_tile(const void* self, int tile, int /*worker*/) {
   const Range range(parts, tile);
   for (std::size_t i = range.first; i < range.end; ++i) {
     StreamEngine& stream = parts.engine(i);
-    const StepReport report = stream.observe(row_of(work.rows, i, outputs), stream.position(), work.budget);
+    const StepReport report = stream.observe(row_of(work.labels, i, outputs), stream.position(), work.budget);
     if (i < work.reports.size()) work.reports[i] = report;
   }
+}
+
+void step_tile(const void* self, int tile, int worker) {
+  advance_tile(self, tile, worker);
+  observe_tile(self, tile, worker);
+}
+
+AdvanceReport sum(const CorrectedFleetParts& parts) {
+  AdvanceReport all;
+  for (const AdvanceReport& tile : parts.reports) add(tile, all);
+  return all;
 }
 
 }  // namespace
 
 AdvanceReport CorrectedFleet::advance(std::span<const float> x, std::span<const std::uint8_t> present,
                                       std::span<const float> dt, Runner* runner) {
-  FleetWork{.parts = &*parts_, .rows = x, .present = present, .dt = dt}.each(advance_tile, runner);
-  AdvanceReport all;
-  for (const AdvanceReport& tile : parts_->reports) add(tile, all);
-  return all;
+  FleetWork{.parts = &*parts_, .x = x, .present = present, .dt = dt}.each(advance_tile, runner);
+  return sum(*parts_);
+}
+
+AdvanceReport CorrectedFleet::step(std::span<const float> x, std::span<const float> labels, const Budget& budget,
+                                   std::span<StepReport> reports, Runner* runner) {
+  FleetWork{.parts = &*parts_, .x = x, .labels = labels, .budget = budget, .reports = reports}.each(step_tile, runner);
+  return sum(*parts_);
 }
 
 void CorrectedFleet::observe(std::span<const float> labels, const Budget& budget, std::span<StepReport> reports,
                              Runner* runner) {
-  FleetWork{.parts = &*parts_, .rows = labels, .budget = budget, .reports = reports}.each(observe_tile, runner);
+  FleetWork{.parts = &*parts_, .labels = labels, .budget = budget, .reports = reports}.each(observe_tile, runner);
 }
 
 int CorrectedFleet::size() const { return static_cast<int>(parts_->streams.size()); }

@@ -79,6 +79,10 @@ class CorrectedFleet {
   void observe(std::span<const float> labels, const Budget& budget = {}, std::span<StepReport> reports = {},
                Runner* runner = nullptr);
 
+  // Both, where labels come with the inputs: a stream is corrected while it is still in the cache.
+  AdvanceReport step(std::span<const float> x, std::span<const float> labels, const Budget& budget = {},
+                     std::span<StepReport> reports = {}, Runner* runner = nullptr);
+
   // one of them, for everything else; i is below size()
   Stream& stream(int i);
   const Stream& stream(int i) const;

@@ -41,7 +41,7 @@ struct FleetParts {
 };
 
 // streams that advance in one tile, and are one piece of work for a thread
-inline constexpr int kCorrectedTile = kFleetRows / 2;
+inline constexpr int kCorrectedTile = kFleetRows / 4;
 
 struct CorrectedFleetParts {
   std::vector<Stream> streams;

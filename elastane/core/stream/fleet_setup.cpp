@@ -85,9 +85,9 @@ Status Fleet::restore(int stream, std::span<const std::byte> bytes) {
 }
 
 CorrectedFleetParts::CorrectedFleetParts(const Model& model, int count, const StreamOptions& options, int workers)
-    : reports(static_cast<std::size_t>((count + kCorrectedTile - 1) / kCorrectedTile)) {
-  streams.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) streams.emplace_back(model, options);
+    : streams(static_cast<std::size_t>(count),
+              Stream(model, options)),  // copies share what a corrector derives of weights
+      reports(static_cast<std::size_t>((count + kCorrectedTile - 1) / kCorrectedTile)) {
   for (int i = 0; i < workers; ++i) workspaces.emplace_back(model.network(), kCorrectedTile);
 }
 

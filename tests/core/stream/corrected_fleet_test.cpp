@@ -93,6 +93,22 @@ INSTANTIATE_TEST_SUITE_P(All, CorrectedFleetOf,
                          testing::Values(FleetCase{1, false, 0, false}, FleetCase{19, false, 0, false},
                                          FleetCase{19, false, 3, true}, FleetCase{17, true, 0, true}));
 
+TEST(CorrectedFleet, StepsAsItAdvancesAndObserves) {
+  const Model model = model_of(hybrid_config());
+  CorrectedFleet apart(model, 11, options_of(false, 0)), at_once = apart;
+  const std::vector<float> labels(static_cast<std::size_t>(11 * model.outputs()), 0.7F);
+  for (int t = 0; t < 5; ++t) {
+    const std::vector<float> x(static_cast<std::size_t>(11 * model.inputs()), 0.1F * static_cast<float>(t));
+    std::vector<StepReport> reports(11);
+    EXPECT_EQ(apart.advance(x).macs, at_once.step(x, labels, {}, reports).macs);
+    apart.observe(labels);
+    for (int i = 0; i < 11; ++i) {
+      EXPECT_TRUE(std::ranges::equal(apart.stream(i).state(), at_once.stream(i).state()));
+      EXPECT_GT(reports[static_cast<std::size_t>(i)].depth, 0);
+    }
+  }
+}
+
 TEST(CorrectedFleet, IsRefusedWithoutACorrectorOrStreamsOrWorkers) {
   const Model model = model_of(hybrid_config());
   const auto why = [&](int streams, const StreamOptions& options, int workers) {
