@@ -58,17 +58,30 @@ void symmetric_product(ConstDoubleRows p, const double* x, double* out) {
   }
 }
 
+// kRows rows of one block
+template <int kRows>
+HWY_INLINE void shrink_rows(const double* u, VD by, VD factor, int i, int end, const DoubleRows& p) {
+  const DD d;
+  VD here[kRows];
+  for (int r = 0; r < kRows; ++r) here[r] = hn::Set(d, u[i + r]);
+  for (int k = 0; k < end; k += kND) {
+    const VD there = hn::LoadU(d, u + k);
+    for (int r = 0; r < kRows; ++r) {
+      double* at = p[i + r] + k;
+      const VD product = hn::Mul(here[r], there);  // first, so that a block stays symmetric to the last bit
+      hn::StoreU(hn::Mul(hn::NegMulAdd(product, by, hn::LoadU(d, at)), factor), d, at);
+    }
+  }
+}
+
 void symmetric_shrink(const double* u, double c, double grow, DoubleRows p) {
   const DD d;
   const VD by = hn::Set(d, c), factor = hn::Set(d, grow);
-  for (int i = 0; i < p.count; ++i) {
-    const VD here = hn::Set(d, u[i]);
-    double* row = p[i];
-    const int end = i - i % kDoubleLane + kDoubleLane;
-    for (int k = 0; k < end; k += kND) {
-      const VD product = hn::Mul(here, hn::LoadU(d, u + k));  // first, so that a block stays symmetric to the last bit
-      hn::StoreU(hn::Mul(hn::NegMulAdd(product, by, hn::LoadU(d, row + k)), factor), d, row + k);
-    }
+  for (int first = 0; first < p.count; first += kDoubleLane) {
+    const int end = first + kDoubleLane, rows = std::min(end, p.count);
+    int i = first;
+    for (; i + 4 <= rows; i += 4) shrink_rows<4>(u, by, factor, i, end, p);
+    for (; i < rows; ++i) shrink_rows<1>(u, by, factor, i, end, p);
   }
 }
 
@@ -98,8 +111,12 @@ bool learn_label(const LabelBatch& b) {
     const double before = dot_rows(w, b.features + at * b.stride, b.stride) + b.anchor[at];
     const double* gain = b.gains + at * b.stride;
     const VD by = hn::Set(d, b.label - before);
-    for (int k = 0; k < b.stride; k += kND)
-      hn::StoreU(hn::MulAdd(by, hn::LoadU(d, gain + k), hn::LoadU(d, w + k)), d, w + k);
+    int k = 0;
+    for (; k + 4 * kND <= b.stride; k += 4 * kND) {
+      for (int v = k; v < k + 4 * kND; v += kND)
+        hn::StoreU(hn::MulAdd(by, hn::LoadU(d, gain + v), hn::LoadU(d, w + v)), d, w + v);
+    }
+    for (; k < b.stride; k += kND) hn::StoreU(hn::MulAdd(by, hn::LoadU(d, gain + k), hn::LoadU(d, w + k)), d, w + k);
     has_learned = true;
   }
   return has_learned;
