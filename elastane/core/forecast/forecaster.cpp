@@ -76,24 +76,27 @@ void ForecasterEngine::judge(ForecastReport& report) {
 
 void ForecasterEngine::judge_target(int i, double label) {
   const int members = sizes_.members, steps = sizes_.steps, origins = static_cast<int>(state_.header->origins);
+  const double labels = state_.watched[i].seen + 1;
   std::ranges::fill(known_, 0.0);
+  const int now = state_.slot(state_.header->tick);
+  Interval* intervals = state_.intervals + static_cast<std::size_t>(i) * sizes_.horizon;
+  const double *doubted = ring(state_.doubted, 0, i, 1), *scale = ring(state_.scale, 0, i, steps);
   for (int h = 1; h <= origins; ++h) {
-    const int slot = state_.slot(state_.header->tick - h);
-    if (*ring(state_.doubted, slot, i, 1) > 0) continue;  // made without its last value: teaches nothing
+    const int slot = now >= h ? now - h : now - h + sizes_.horizon, at = slot * steps + h - 1;
+    if (doubted[slot] > 0) continue;  // made without its last value: teaches nothing
     known_[h - 1] = 1;
     const double* guesses = ring(state_.guesses, slot, i, members * steps) + h - 1;
     for (int e = 0; e < members; ++e) errors_[e * steps + h - 1] = guesses[e * steps] - label;
 
-    const double error = label - ring(state_.mixed, slot, i, steps)[h - 1];
-    const double low = ring(state_.low, slot, i, steps)[h - 1], high = ring(state_.high, slot, i, steps)[h - 1];
+    const double error = label - ring(state_.mixed, 0, i, steps)[at];
+    const double low = ring(state_.low, 0, i, steps)[at], high = ring(state_.high, 0, i, steps)[at];
     state_.header->covered += low <= label && label <= high ? 1 : 0;
     state_.header->judged += 1;
-    Interval& interval = state_.intervals[static_cast<std::size_t>(i) * sizes_.horizon + h - 1];
-    interval.follow(options_.interval, error, ring(state_.scale, slot, i, steps)[h - 1]);
+    intervals[h - 1].follow(options_.interval, error, scale[at], h / labels);
   }
   const MixtureOptions& o = options_.mixture;
   own_kernels_->follow_mixtures({errors_.data(), known_.data(), first_shares_.data(), common(i), shares(i), members,
-                                 steps, o.memory, o.rate, o.share, o.caution});
+                                 steps, kFrozenMember, o.memory, o.rate, o.share, o.caution});
 }
 
 // One target after the other, so that its read-outs are read once: learn, forecast, anticipate. Each row starts with another
@@ -138,7 +141,6 @@ void ForecasterEngine::learn_at_once(int i, double label, ForecastReport& report
                                                         .reach = ring(state_.reach + of_learner, 0, i, 1),
                                                         .weights = weights(l, i)[0],
                                                         .horizon = sizes_.horizon,
-                                                        .targets = sizes_.targets,
                                                         .stride = stride,
                                                         .slot = state_.slot(state_.header->tick),
                                                         .origins = static_cast<int>(state_.header->origins),
@@ -268,7 +270,13 @@ void ForecasterEngine::publish() {
     const double range = guard.highest_u - guard.lowest_u, least = guard.lowest_u - range,
                  most = guard.highest_u + range;
     const bool is_bounded = guard_.is_on() && !is_doubted, is_mapped = !(guard.map == UnitMap());
+    const bool is_plain = is_bounded && !is_mapped && guard.stuck == 0;
     const auto put = [&](const double* of, std::vector<double>& to) {
+      if (is_plain) {  // nearly always
+        for (int h = 0; h < sizes_.horizon; ++h)
+          to[static_cast<std::size_t>(h) * targets + i] = mean + deviation * std::min(std::max(of[h], least), most);
+        return;
+      }
       for (int h = 0; h < sizes_.horizon; ++h) {
         // what has lasted n rows lasts h more with a chance of n/(n + h)
         const double share = guard.run / (guard.run + h + 1);

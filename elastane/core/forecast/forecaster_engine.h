@@ -92,7 +92,7 @@ class ForecasterEngine {
   void anticipate(int target);
   void publish();
   double* ring(double* of, int slot, int target, int width) const {
-    return of + (static_cast<std::size_t>(slot) * sizes_.targets + target) * width;
+    return of + (static_cast<std::size_t>(target) * sizes_.horizon + slot) * width;
   }
   double* shares(int target) const {
     return state_.shares + static_cast<std::size_t>(target) * sizes_.members * sizes_.steps;

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "elastane/core/math/forecast_kernels.h"
+#include "hwy/cache_control.h"
 #include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
 
@@ -35,6 +36,7 @@ HWY_INLINE void symmetric_rows(const ConstDoubleRows& p, int i, int first, int e
     const VD right = hn::LoadU(d, x + k);
     VD mirrored = hn::LoadU(d, out + k);
     for (int r = 0; r < kRows; ++r) {
+      if (kRows > 1) hwy::Prefetch(p[i + r] + kDoubleLane * p.stride + k);
       const VD entry = hn::LoadU(d, p[i + r] + k);
       sum[r] = hn::MulAdd(entry, right, sum[r]);
       mirrored = hn::MulAdd(entry, here[r], mirrored);
@@ -104,8 +106,7 @@ bool learn_label(const LabelBatch& b) {
   const DD d;
   bool has_learned = false;
   for (int h = 1; h <= b.origins; ++h) {
-    const std::ptrdiff_t at =
-        static_cast<std::ptrdiff_t>(b.slot >= h ? b.slot - h : b.slot - h + b.horizon) * b.targets;
+    const std::ptrdiff_t at = b.slot >= h ? b.slot - h : b.slot - h + b.horizon;
     if (!(b.reach[at] > 0)) continue;
     double* w = b.weights + static_cast<std::ptrdiff_t>(h - 1) * b.stride;
     const double before = dot_rows(w, b.features + at * b.stride, b.stride) + b.anchor[at];
@@ -146,7 +147,7 @@ HWY_INLINE void follow_steps(const MixtureBatch& b, int k) {
   }
   VD mean = hn::Zero(d), sum = hn::Zero(d);
   for (int i = 0; i < b.members; ++i) {
-    if (i > 0) slope[i] = hn::MulAdd(hn::Set(d, b.caution), least, slope[i]);  // v = Cw + δ min C_ii
+    if (i != b.favoured) slope[i] = hn::MulAdd(hn::Set(d, b.caution), least, slope[i]);  // v = Cw + δ min C_ii
     mean = hn::MulAdd(weight[i], slope[i], mean);
   }
   const VD scale = hn::Div(hn::Set(d, -b.rate), hn::Add(least, hn::Set(d, 1e-12))), most = hn::Set(d, 3.0);

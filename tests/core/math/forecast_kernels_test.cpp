@@ -96,10 +96,10 @@ TEST_P(ForecastKernelsOf, MixturesOfAllStepsEqualThoseOfOneStepAfterTheOther) {
       std::vector<double> own(kMembers);
       for (std::size_t e = 0; e < kMembers; ++e)
         own[e] = errors[e * kSteps + h] = (1.0 + static_cast<double>(e)) * random.normal();
-      if (known[h] > 0) follow(o, own, first, plain_common[h].data(), plain_shares[h]);
+      if (known[h] > 0) follow(o, 1, own, first, plain_common[h].data(), plain_shares[h]);
     }
     kernels.follow_mixtures({errors.data(), known.data(), first.data(), common.data(), shares.data(), kMembers, kSteps,
-                             o.memory, o.rate, o.share, o.caution});
+                             1, o.memory, o.rate, o.share, o.caution});
   }
   for (std::size_t h = 0; h < kSteps; ++h) {
     for (std::size_t e = 0; e < kMembers; ++e) EXPECT_NEAR(shares[e * kSteps + h], plain_shares[h][e], 1e-10);
