@@ -13,7 +13,7 @@ constexpr double kTrialNats = 5, kTrialLost = 3;  // evidence for it, and agains
 constexpr double kEnough = 100;                   // information about a new level when it is settled
 constexpr double kSettled = 10;                   // seasons after which it is, anyway
 constexpr double kMostlyIdle = 0.6, kFarOut = 8;
-constexpr double kFarFromIdle = 50;  // deviations by which an idle target may leave its range and be followed
+constexpr double kFarFromIdle = 50;  // deviations from its level within which an idle target may leave its range
 constexpr double kOutOfRange = 2;    // of the range, where an idle target returns at once
 constexpr double kPeaks = 2;         // κ over the largest error so far
 constexpr double kMostKappa = 40, kMostLimit = 2.1;  // of κ, and of log q
@@ -135,10 +135,14 @@ double InputGuard::kappa(const TargetGuard& g, bool is_new) const {
 double InputGuard::bound(double x, const Context& c, const TargetGuard& g) const {
   const bool is_new = x < c.lowest || x > c.highest;
   double widest = kappa(g, is_new) * g.limit();
-  // the next event of a target that rarely moves, such as rain, looks like a fault, unless it is far beyond any before
+  // the next event of a target that rarely moves, such as rain, looks like a fault; but one far beyond any before is one
   const double range = c.highest - c.lowest;
-  const double far = std::clamp(kFarFromIdle * std::sqrt(c.spread + 1.0), range, kFarOut * range);
-  if (g.idle > kMostlyIdle) widest = g.returns_at_once() ? kOutOfRange * range : std::fmax(widest, far);
+  const bool is_wild = is_new && std::fabs(x - c.level) > kFarFromIdle * std::sqrt(c.spread + 1.0);
+  if (g.returns_at_once()) {
+    widest = kOutOfRange * range;
+  } else if (g.idle > kMostlyIdle) {
+    widest = is_wild ? range : std::fmax(widest, kFarOut * range);
+  }
   return std::fmax(widest, std::fmin(widest * std::sqrt(g.absent + 1), 4.0));
 }
 
