@@ -3,7 +3,7 @@
 // Between the data and all that learns lies an affine map of each target, x = A u + B, with u in units of the training
 // rows and A = 1, B = 0 at first. q is a running 99 % quantile of |x − p|.
 //
-//   explained     |x − p| ≤ κq                       the value is accepted; κ is three times the largest |x − p|/q so far,
+//   explained     |x − p| ≤ κq                       the value is accepted; κ is twice the largest |x − p|/q so far,
 //                                                    at least 4, or 5 within the range of earlier values
 //   surprising    otherwise                          it is held: features see p, and nothing is learned from it
 //   confirmed     held values agree on a new level   the map moves, so that x continues where p was: whatever lies
