@@ -42,6 +42,29 @@ std::vector<int> lags_for(const std::vector<double>& periods) {
   return lags;
 }
 
+// While it learns a forecaster has a frozen read-out of zeros, so the mixture has followed the errors of another member. The
+// frozen read-out begins as a copy of the slow one, and so does what the mixture knows of it; they share its weight.
+void begin_frozen(const ForecastSizes& sizes, std::vector<double>& start) {
+  constexpr int kFrozen = kFrozenMember, kSlow = kStandingMembers;
+  ForecastState state(sizes);
+  state.carve(start.data());
+  const int members = sizes.members, steps = sizes.steps;
+  for (int i = 0; i < sizes.targets; ++i) {
+    double* common = state.common + static_cast<std::size_t>(i) * members * members * steps;
+    const auto at = [&](int a, int b) { return common + (a * members + b) * steps; };
+    for (int e = 0; e < members; ++e) {
+      if (e != kFrozen) std::copy_n(at(kSlow, e), steps, at(kFrozen, e));
+      if (e != kFrozen) std::copy_n(at(e, kSlow), steps, at(e, kFrozen));
+    }
+    std::copy_n(at(kSlow, kSlow), steps, at(kFrozen, kFrozen));
+    double* shares = state.shares + static_cast<std::size_t>(i) * members * steps;
+    for (int h = 0; h < steps; ++h) {
+      double &frozen = shares[kFrozen * steps + h], &slow = shares[kSlow * steps + h];
+      frozen = slow = (frozen + slow) / 2;
+    }
+  }
+}
+
 // one fit: configurations, each carried through the rows to learn from and the held-out rows
 class FitRun {
  public:
@@ -158,21 +181,21 @@ void FitRun::stream(Forecaster& forecaster, bool held_out, Each each) {
 void FitRun::scale_features(ForecastModel& model) {
   Forecaster probe(std::make_shared<ForecastModel>(model), {.adapt = false});
   const ForecastSizes& sizes = probe.sizes();
-  const auto n = static_cast<std::size_t>(sizes.targets) * static_cast<std::size_t>(sizes.shape.stride);
+  const auto stride = static_cast<std::size_t>(sizes.shape.stride), horizon = static_cast<std::size_t>(sizes.horizon),
+             features = static_cast<std::size_t>(sizes.shape.features), n = stride * sizes.targets;
   std::vector<double> squares(n), largest(n);
   double rows = 0;
   const auto add = [&](Forecaster& f, std::size_t, std::size_t, bool) {
     if (f.rows() == 0) return;
-    const double* phi = f.view().features + static_cast<std::size_t>(f.view().slot(f.view().header->tick - 1)) * n;
+    const auto slot = static_cast<std::size_t>(f.view().slot(f.view().header->tick - 1));
     for (std::size_t i = 0; i < n; ++i) {
-      squares[i] += phi[i] * phi[i];
-      largest[i] = std::max(largest[i], std::fabs(phi[i]));
+      const double phi = f.view().features[(i / stride * horizon + slot) * stride + i % stride];
+      squares[i] += phi * phi;
+      largest[i] = std::max(largest[i], std::fabs(phi));
     }
     rows += 1;
   };
   stream(probe, false, add);
-  const auto stride = static_cast<std::size_t>(sizes.shape.stride),
-             features = static_cast<std::size_t>(sizes.shape.features);
   const std::size_t first_known = features - static_cast<std::size_t>(sizes.shape.known);
   for (std::size_t i = 0; i < n; ++i) {
     const bool is_known = i % stride >= first_known && i % stride < features;
@@ -191,6 +214,7 @@ FitRun::Outcome FitRun::learn(const ForecastConfig& config, const std::string& w
   const ForecastState& state = learner.view();
   std::copy_n(state.weights, model.frozen.size(), model.frozen.begin());
   model.start.assign(learner.state().begin(), learner.state().end());
+  begin_frozen(learner.sizes(), model.start);
   std::vector<double> learned = model.start;
   Outcome outcome = hold_out(std::move(model));
   outcome.learned = std::move(learned);

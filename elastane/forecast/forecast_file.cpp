@@ -5,7 +5,7 @@
 namespace elastane {
 namespace {
 
-constexpr int kFormat = 3;
+constexpr int kFormat = 4;
 
 std::string to_json(const ForecastModel& m) {
   const ForecastConfig& c = m.config;

@@ -16,7 +16,7 @@
 
 namespace elastane {
 
-inline constexpr std::uint32_t kForecastSnapshotVersion = 3;
+inline constexpr std::uint32_t kForecastSnapshotVersion = 4;
 
 // a row and its tick
 struct PlacedRow {

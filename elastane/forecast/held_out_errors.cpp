@@ -27,7 +27,7 @@ void HeldOutErrors::add(const Forecaster& f, std::uint64_t tick, std::span<const
     const UnitMap& map = state.guard[i].map;
     for (int h = 1; h <= static_cast<int>(state.header->origins); ++h) {
       const int slot = state.slot(static_cast<double>(tick) - h);
-      const std::size_t at = static_cast<std::size_t>(slot) * sizes_.targets + i;
+      const std::size_t at = static_cast<std::size_t>(i) * sizes_.horizon + slot;
       const double* guesses = state.guesses + at * sizes_.members * sizes_.steps;
       const std::size_t which = static_cast<std::size_t>(i) * sizes_.horizon + h - 1;
       persistence_ += squared(map.from(guesses[h - 1]));

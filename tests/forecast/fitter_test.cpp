@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "elastane/core/forecast/forecast_state.h"
 #include "elastane/core/forecast/forecaster.h"
 #include "tests/forecast/seasonal_rows.h"
 
@@ -22,6 +23,18 @@ TEST(Fitter, TheModelBeatsTheLastValueOnHeldOutRows) {
   EXPECT_EQ(fit.trials.front().what, "defaults");
   const Forecaster warm(fit.model, {.warm = true});
   EXPECT_EQ(warm.rows(), 400U);
+}
+
+// the mixture must not judge the frozen read-out by the zeros that stood in its place while it was learned
+TEST(Fitter, AFrozenReadOutIsJudgedByItsOwnErrors) {
+  const ForecastFit fit = ForecastFitter(quick()).fit(seasonal_rows(500)).value();
+  const Forecaster warm(fit.model, {.warm = true});
+  const ForecastSizes& sizes = warm.sizes();
+  const auto square = [&](int member) {
+    return warm.view().common[static_cast<std::size_t>((member * sizes.members + member) * sizes.steps)];
+  };
+  EXPECT_LT(square(kFrozenMember), 1.5 * square(kStandingMembers));
+  EXPECT_LT(square(kFrozenMember), 0.5 * square(0)) << "the last value";
 }
 
 TEST(Fitter, NothingIsRandomAndTestRowsAreNotUsed) {

@@ -15,7 +15,7 @@ constexpr double kLeastVariance = 1e-2;  // of a channel that does not vary
 constexpr double kBumps[] = {-1.5, -1, -0.5, 0, 0.5, 1, 1.5};
 constexpr double kBumpSlope = 2;
 
-double clip(double x, double limit) { return std::fmax(-limit, std::fmin(limit, x)); }
+double clip(double x, double limit) { return std::clamp(x, -limit, limit); }
 
 }  // namespace
 

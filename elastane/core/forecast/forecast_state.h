@@ -12,7 +12,7 @@
 namespace elastane {
 
 // members of the mixture: the last value and the frozen read-out, before the adaptive read-outs
-inline constexpr int kStandingMembers = 2;
+inline constexpr int kFrozenMember = 1, kStandingMembers = 2;
 
 struct ForecastSizes {
   explicit ForecastSizes(const ForecastConfig& config);
@@ -53,17 +53,17 @@ struct ForecastState {
   TargetGuard* guard;      // map, limits and counts                          [targets]                       accept
   double* held;            // u and p of values that wait                     [targets][2][window]            accept
   double* season;          // x of the last season, by tick mod window        [targets][window]               advance
-  // a ring of the last H rows, by tick mod H
-  double* features;  // φ                                               [H][targets][stride]            forecast
-  double* anchor;    // x, or NaN where it was missing                  [H][targets]                    forecast
-  double* doubted;   // 1: its value was held or stuck                  [H][targets]                    forecast
-  double* guesses;   // forecasts of the members                        [H][targets][members][steps]    forecast
-  double* mixed;     // the forecast                                    [H][targets][steps]             forecast
-  double* low;       // its interval                                    [H][targets][steps]             forecast
-  double* high;      //                                                 [H][targets][steps]             forecast
-  double* scale;     // of the interval when it was made                [H][targets][steps]             forecast
-  double* gains;     // k                                               [learners][H][targets][stride]  anticipate
-  double* reach;     // φᵀk; 0: nothing to learn                        [learners][H][targets]          anticipate
+  // rings of the last H rows, by tick mod H
+  double* features;  // φ                                               [targets][H][stride]            forecast
+  double* anchor;    // x, or NaN where it was missing                  [targets][H]                    forecast
+  double* doubted;   // 1: its value was held or stuck                  [targets][H]                    forecast
+  double* guesses;   // forecasts of the members                        [targets][H][members][steps]    forecast
+  double* mixed;     // the forecast                                    [targets][H][steps]             forecast
+  double* low;       // its interval                                    [targets][H][steps]             forecast
+  double* high;      //                                                 [targets][H][steps]             forecast
+  double* scale;     // of the interval when it was made                [targets][H][steps]             forecast
+  double* gains;     // k                                               [learners][targets][H][stride]  anticipate
+  double* reach;     // φᵀk; 0: nothing to learn                        [learners][targets][H]          anticipate
   // learned
   double* weights;      // W                                            [learners][targets][H][stride]  learn
   double* covariance;   // P                                            [learners][targets][F][stride]  anticipate

@@ -28,10 +28,8 @@ ForecastReport ForecasterEngine::observe(std::span<const double> row, const Budg
   bank_.turn(tick());
   accept(row, report);
   judge(report);
-  learn(budget, report);
   advance();
-  for (int i = 0; i < sizes_.targets; ++i) forecast_target(i);
-  anticipate();
+  pass_targets(budget, report);
   state_.header->tick += 1;
   state_.header->rows += 1;
   state_.header->origins = std::fmin(state_.header->origins + 1, sizes_.horizon);
@@ -78,71 +76,78 @@ void ForecasterEngine::judge(ForecastReport& report) {
 
 void ForecasterEngine::judge_target(int i, double label) {
   const int members = sizes_.members, steps = sizes_.steps, origins = static_cast<int>(state_.header->origins);
+  const double labels = state_.watched[i].seen + 1;
   std::ranges::fill(known_, 0.0);
+  const int now = state_.slot(state_.header->tick);
+  Interval* intervals = state_.intervals + static_cast<std::size_t>(i) * sizes_.horizon;
+  const double *doubted = ring(state_.doubted, 0, i, 1), *scale = ring(state_.scale, 0, i, steps);
   for (int h = 1; h <= origins; ++h) {
-    const int slot = state_.slot(state_.header->tick - h);
-    if (*ring(state_.doubted, slot, i, 1) > 0) continue;  // made without its last value: teaches nothing
+    const int slot = now >= h ? now - h : now - h + sizes_.horizon, at = slot * steps + h - 1;
+    if (doubted[slot] > 0) continue;  // made without its last value: teaches nothing
     known_[h - 1] = 1;
     const double* guesses = ring(state_.guesses, slot, i, members * steps) + h - 1;
     for (int e = 0; e < members; ++e) errors_[e * steps + h - 1] = guesses[e * steps] - label;
 
-    const double error = label - ring(state_.mixed, slot, i, steps)[h - 1];
-    const double low = ring(state_.low, slot, i, steps)[h - 1], high = ring(state_.high, slot, i, steps)[h - 1];
+    const double error = label - ring(state_.mixed, 0, i, steps)[at];
+    const double low = ring(state_.low, 0, i, steps)[at], high = ring(state_.high, 0, i, steps)[at];
     state_.header->covered += low <= label && label <= high ? 1 : 0;
     state_.header->judged += 1;
-    Interval& interval = state_.intervals[static_cast<std::size_t>(i) * sizes_.horizon + h - 1];
-    interval.follow(options_.interval, error, ring(state_.scale, slot, i, steps)[h - 1]);
+    intervals[h - 1].follow(options_.interval, error, scale[at], h / labels);
   }
   const MixtureOptions& o = options_.mixture;
   own_kernels_->follow_mixtures({errors_.data(), known_.data(), first_shares_.data(), common(i), shares(i), members,
-                                 steps, o.memory, o.rate, o.share, o.caution});
+                                 steps, kFrozenMember, o.memory, o.rate, o.share, o.caution});
 }
 
-// the same labels correct the read-outs; each row starts with another target, so that a budget treats all alike
-void ForecasterEngine::learn(const Budget& budget, ForecastReport& report) {
-  if (!options_.adapt || state_.header->origins < 1) return;
+// One target after the other, so that its read-outs are read once: learn, forecast, anticipate. Each row starts with another
+// target, so that a budget treats all alike.
+void ForecasterEngine::pass_targets(const Budget& budget, ForecastReport& report) {
   const bool takes_all = options_.gate.kind == Gate::always && budget.clock == Budget::Clock::none;
+  const bool may_learn = options_.adapt && state_.header->origins >= 1;
   const double begun = takes_all ? 0 : now_micros();
   double spent = 0;
   const int first = static_cast<int>(std::fmod(state_.header->tick, sizes_.targets));
   for (int n = 0; n < sizes_.targets; ++n) {
     const int i = (first + n) % sizes_.targets;
-    if (!has_label(x_[i])) continue;
-    for (int l = 0; l < sizes_.learners; ++l) {
-      if (takes_all) {
-        const int learned = learn_at_once(l, i, x_[i]);
-        report.depth += learned;
-        report.accepted += learned;
-        continue;
-      }
-      Budget left = budget;
-      left.limit -= budget.clock == Budget::Clock::wall ? now_micros() - begun : spent;
-      const StepReport step = learn_target(l, i, x_[i], left);
-      spent += static_cast<double>(step.total_macs());
-      report.depth += step.depth;
-      report.accepted += step.accepted;
-      if (step.stop != Stop::completed) report.stop = step.stop;
-    }
+    const bool learns = may_learn && has_label(x_[i]);
+    if (learns && takes_all) learn_at_once(i, x_[i], report);
+    if (learns && !takes_all) learn_within(budget, begun, i, spent, report);
+    forecast_target(i);
+    if (options_.adapt) anticipate(i);
   }
 }
 
-// Where nothing is to be weighed, the correction of learn_target is a_h = label − ŷ_h for every h. Returns 1 if a read-out
-// moved.
-int ForecasterEngine::learn_at_once(int l, int i, double label) {
+// the same labels correct the read-outs, as far as the budget reaches
+void ForecasterEngine::learn_within(const Budget& budget, double begun, int i, double& spent, ForecastReport& report) {
+  for (int l = 0; l < sizes_.learners; ++l) {
+    Budget left = budget;
+    left.limit -= budget.clock == Budget::Clock::wall ? now_micros() - begun : spent;
+    const StepReport step = learn_target(l, i, x_[i], left);
+    spent += static_cast<double>(step.total_macs());
+    report.depth += step.depth;
+    report.accepted += step.accepted;
+    if (step.stop != Stop::completed) report.stop = step.stop;
+  }
+}
+
+// where nothing is to be weighed, the correction of learn_target is a_h = label − ŷ_h for every h
+void ForecasterEngine::learn_at_once(int i, double label, ForecastReport& report) {
   const int stride = sizes_.shape.stride;
-  const std::size_t of_learner = static_cast<std::size_t>(l) * sizes_.horizon * sizes_.targets;
-  const bool has_learned = own_kernels_->learn_label({.features = ring(state_.features, 0, i, stride),
-                                                      .anchor = ring(state_.anchor, 0, i, 1),
-                                                      .gains = ring(state_.gains + of_learner * stride, 0, i, stride),
-                                                      .reach = ring(state_.reach + of_learner, 0, i, 1),
-                                                      .weights = weights(l, i)[0],
-                                                      .horizon = sizes_.horizon,
-                                                      .targets = sizes_.targets,
-                                                      .stride = stride,
-                                                      .slot = state_.slot(state_.header->tick),
-                                                      .origins = static_cast<int>(state_.header->origins),
-                                                      .label = static_cast<float>(label)});  // as objectives see it
-  return has_learned ? 1 : 0;
+  for (int l = 0; l < sizes_.learners; ++l) {
+    const std::size_t of_learner = static_cast<std::size_t>(l) * sizes_.horizon * sizes_.targets;
+    const bool has_learned = own_kernels_->learn_label({.features = ring(state_.features, 0, i, stride),
+                                                        .anchor = ring(state_.anchor, 0, i, 1),
+                                                        .gains = ring(state_.gains + of_learner * stride, 0, i, stride),
+                                                        .reach = ring(state_.reach + of_learner, 0, i, 1),
+                                                        .weights = weights(l, i)[0],
+                                                        .horizon = sizes_.horizon,
+                                                        .stride = stride,
+                                                        .slot = state_.slot(state_.header->tick),
+                                                        .origins = static_cast<int>(state_.header->origins),
+                                                        .label = static_cast<float>(label)});  // as objectives see it
+    report.depth += has_learned ? 1 : 0;
+    report.accepted += has_learned ? 1 : 0;
+  }
 }
 
 // one label, H forecasts: W_h ← W_h + a_h k of the row that was h before
@@ -238,19 +243,16 @@ void ForecasterEngine::forecast_target(int i) {
 }
 
 // gains and covariances for the labels of this row's forecasts, before they arrive
-void ForecasterEngine::anticipate() {
-  if (!options_.adapt) return;
+void ForecasterEngine::anticipate(int i) {
   const int slot = state_.slot(state_.header->tick), stride = sizes_.shape.stride;
   for (int l = 0; l < sizes_.learners; ++l) {
     const std::size_t of_learner = static_cast<std::size_t>(l) * sizes_.horizon * sizes_.targets;
-    for (int i = 0; i < sizes_.targets; ++i) {
-      double& reach = *ring(state_.reach + of_learner, slot, i, 1);
-      double* gain = ring(state_.gains + of_learner * stride, slot, i, stride);
-      // a missing row teaches nothing
-      reach = has_label(x_[i]) ? take_gain(rules_[l], *own_kernels_, sizes_.shape.features,
-                                           ring(state_.features, slot, i, stride), covariance(l, i), gain)
-                               : 0.0;
-    }
+    double& reach = *ring(state_.reach + of_learner, slot, i, 1);
+    double* gain = ring(state_.gains + of_learner * stride, slot, i, stride);
+    // a missing row teaches nothing
+    reach = has_label(x_[i]) ? take_gain(rules_[l], *own_kernels_, sizes_.shape.features,
+                                         ring(state_.features, slot, i, stride), covariance(l, i), gain)
+                             : 0.0;
   }
 }
 
@@ -267,15 +269,21 @@ void ForecasterEngine::publish() {
     // whatever the map, nothing far from all that was ever accepted
     const double range = guard.highest_u - guard.lowest_u, least = guard.lowest_u - range,
                  most = guard.highest_u + range;
-    const bool is_bounded = guard_.is_on() && !is_doubted;
+    const bool is_bounded = guard_.is_on() && !is_doubted, is_mapped = !(guard.map == UnitMap());
+    const bool is_plain = is_bounded && !is_mapped && guard.stuck == 0;
     const auto put = [&](const double* of, std::vector<double>& to) {
+      if (is_plain) {  // nearly always
+        for (int h = 0; h < sizes_.horizon; ++h)
+          to[static_cast<std::size_t>(h) * targets + i] = mean + deviation * std::min(std::max(of[h], least), most);
+        return;
+      }
       for (int h = 0; h < sizes_.horizon; ++h) {
         // what has lasted n rows lasts h more with a chance of n/(n + h)
         const double share = guard.run / (guard.run + h + 1);
         const double x = of[h] + (guard.stuck > 0 ? share * (stay - mixed[h])
                                   : is_doubted    ? guard.followed(h + 1)
                                                   : 0.0);
-        const double u = guard.map.from(x);
+        const double u = is_mapped ? guard.map.from(x) : x;
         to[static_cast<std::size_t>(h) * targets + i] =
             mean + deviation * (is_bounded ? std::min(std::max(u, least), most) : u);
       }

@@ -9,8 +9,8 @@
 //
 //   x ─► accept      map to training units, hold what is missing or not explained        (input_guard.h)
 //        judge       errors of the earlier forecasts of this row: mixture, intervals, alarm
-//        learn       the same labels correct the read-outs: score, allocate, refine, commit   (correction_run.cpp)
 //        advance     the feature bank
+//        learn       the same labels correct the read-outs: score, allocate, refine, commit   (correction_run.cpp)
 //        forecast    all members and their mixture, with intervals
 //        anticipate  gains and covariances, for labels still to come
 //

@@ -82,16 +82,17 @@ class ForecasterEngine {
   }
   void judge(ForecastReport& report);
   void judge_target(int target, double label);
-  void learn(const Budget& budget, ForecastReport& report);
-  int learn_at_once(int learner, int target, double label);
+  void pass_targets(const Budget& budget, ForecastReport& report);
+  void learn_within(const Budget& budget, double begun, int target, double& spent, ForecastReport& report);
+  void learn_at_once(int target, double label, ForecastReport& report);
   StepReport learn_target(int learner, int target, double label, const Budget& budget);
   void advance();
   void compute_features(int target, double* phi) const;
   void forecast_target(int target);
-  void anticipate();
+  void anticipate(int target);
   void publish();
   double* ring(double* of, int slot, int target, int width) const {
-    return of + (static_cast<std::size_t>(slot) * sizes_.targets + target) * width;
+    return of + (static_cast<std::size_t>(target) * sizes_.horizon + slot) * width;
   }
   double* shares(int target) const {
     return state_.shares + static_cast<std::size_t>(target) * sizes_.members * sizes_.steps;

@@ -26,7 +26,7 @@ struct MixtureOptions {
   double memory = 0.999;  // β
   double rate = 0.3;      // η
   double share = 1e-3;    // γ
-  double caution = 0.02;  // δ, the advantage of the first member
+  double caution = 0.02;  // δ, the advantage of the frozen member
 };
 
 // prediction intervals; interval.h has the rule

@@ -2,69 +2,24 @@
 #include "elastane/core/forecast/input_guard.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace elastane {
 namespace {
 
-constexpr int kMostHeld = 512;
-constexpr double kBack = 8;   // evidence, in nats, that an earlier map holds again
-constexpr double kFar = 200;  // deviations; a level beyond needs kManyRows, and no window is matched
-constexpr double kManyRows = 8, kSomeRows = 12;
-constexpr int kSteadyRows = 4;                       // that follow each other as usual, whatever their forecasts
-constexpr double kSteadySteps = 2, kNoSteps = 0.01;  // deviations of a step, and share of the usual square
-constexpr int kFewRows = 4;                          // that must agree on a level where others did not
-constexpr double kFits = 1.5;                     // of q², the mean square that values divided by a ratio may be off
-constexpr double kMostNats = 6;                   // of one row for or against a change of scale
-constexpr double kGain = 4;                       // evidence for it
+constexpr double kBack = 8;                       // evidence, in nats, that an earlier map holds again
 constexpr double kAlarmed = 0.5;                  // information about a level of which only an alarm has spoken
 constexpr double kTrialErrors = 1;                // of q, beyond which a jump may have begun
 constexpr double kTrialNats = 5, kTrialLost = 3;  // evidence for it, and against it
-constexpr double kFirstRows = 1.5,
-                 kEnough = 100;  // information in the rows that showed a new level, and when it is settled
-constexpr double kSettled = 10;  // seasons after which it is, anyway
+constexpr double kEnough = 100;                   // information about a new level when it is settled
+constexpr double kSettled = 10;                   // seasons after which it is, anyway
 constexpr double kMostlyIdle = 0.6, kFarOut = 8;
-constexpr double kOutOfRange = 2;                 // of the range, where an idle target returns at once
-constexpr double kTiny = 0.1, kTinySigned = 0.3;  // of the 1 % quantile of sizes, below which a unit may have changed
-constexpr double kNever = 0.2;                    // of the least size, below which it has
-constexpr double kRounding = 1e-8;                // of the usual size: zero
-constexpr double kMuchLess = 20;                  // times as large a season ago
-constexpr double kVotes = 4;                      // for it
-constexpr double kPeaks = 2;                      // κ over the largest error so far
+constexpr double kFarFromIdle = 50;  // deviations from its level within which an idle target may leave its range
+constexpr double kOutOfRange = 2;    // of the range, where an idle target returns at once
+constexpr double kPeaks = 2;         // κ over the largest error so far
 constexpr double kMostKappa = 40, kMostLimit = 2.1;  // of κ, and of log q
 constexpr double kCodeRows = 24;                     // rows for which a code for nothing is not believed
-constexpr double kPatience = 1024;                   // rows after which values that far are believed
-constexpr double kLasting = 3;                       // seasons after which a map counts as stable
 constexpr double kStuckRun = 12;                     // fewest equal values that count as stuck
 constexpr double kStuckTimes = 3;                    // over the longest usual run
-
-// the middle of up to kMostHeld values
-double median(const double* values, int count) {
-  double sorted[kMostHeld];
-  std::copy_n(values, count, sorted);
-  std::nth_element(sorted, sorted + count / 2, sorted + count);
-  return sorted[count / 2];
-}
-
-double median_distance(const double* values, int count, double from) {
-  double away[kMostHeld];
-  for (int i = 0; i < count; ++i) away[i] = std::fabs(values[i] - from);
-  return median(away, count);
-}
-
-double power_of_ten(double ratio) { return std::pow(10.0, std::round(std::log10(ratio))); }  // the nearest
-
-// the map after all values were multiplied by `ratio`
-UnitMap scaled(const UnitMap& map, double ratio, double zero) {
-  const double slope = map.slope / ratio;
-  return {slope, map.to(zero) - slope * zero};
-}
-
-// log density of u under a map: Student's t of three degrees, and the Jacobian of the map
-double log_density(const UnitMap& map, double u, double forecast, double limit) {
-  const double spread = limit / 2.6, away = (map.to(u) - forecast) / (2 * spread);  // q is 2.6 σ of a normal error
-  return std::log(map.slope) - 2 * std::log1p(away * away);
-}
 
 }  // namespace
 
@@ -110,7 +65,7 @@ InputGuard::Trial InputGuard::follow_trial(double error, TargetGuard& g) const {
   }
   if (!is_open) return Trial::none;
   const double seen = 1 - g.follows, most = 0.8 * g.limit(), rest = error - seen * g.trial;
-  const auto density = [&](double e) { return log_density({}, e, 0, g.limit()); };
+  const auto density = [&](double e) { return UnitMap().log_density(e, 0, g.limit()); };
   g.trial_evidence += density(rest) - density(error);
   g.trial_information += seen * seen;
   g.trial += seen * std::clamp(rest, -most, most) / g.trial_information;
@@ -180,9 +135,14 @@ double InputGuard::kappa(const TargetGuard& g, bool is_new) const {
 double InputGuard::bound(double x, const Context& c, const TargetGuard& g) const {
   const bool is_new = x < c.lowest || x > c.highest;
   double widest = kappa(g, is_new) * g.limit();
-  // the next event of a target that rarely moves, such as rain, looks like a fault
+  // the next event of a target that rarely moves, such as rain, looks like a fault; but one far beyond any before is one
   const double range = c.highest - c.lowest;
-  if (g.idle > kMostlyIdle) widest = g.returns_at_once() ? kOutOfRange * range : std::fmax(widest, kFarOut * range);
+  const bool is_wild = is_new && std::fabs(x - c.level) > kFarFromIdle * std::sqrt(c.spread + 1.0);
+  if (g.returns_at_once()) {
+    widest = kOutOfRange * range;
+  } else if (g.idle > kMostlyIdle) {
+    widest = is_wild ? range : std::fmax(widest, kFarOut * range);
+  }
   return std::fmax(widest, std::fmin(widest * std::sqrt(g.absent + 1), 4.0));
 }
 
@@ -200,7 +160,7 @@ void InputGuard::move(TargetGuard& g, UnitMap to, double by) const {
 
 // the earlier map that explains the rows better, if there is one
 bool InputGuard::go_back(double u, const Context& c, TargetGuard& g, double& x) const {
-  const double now = log_density(g.map, u, c.forecast, g.limit());
+  const double now = g.map.log_density(u, c.forecast, g.limit());
   const UnitMap training;
   const std::pair<const UnitMap*, double*> earlier[] = {
       {&g.stable, &g.for_stable}, {&g.before, &g.for_before}, {&training, &g.for_training}};
@@ -208,7 +168,7 @@ bool InputGuard::go_back(double u, const Context& c, TargetGuard& g, double& x) 
     const double then = map->to(u);
     // a value that means the same under both, such as zero, says nothing
     const bool is_same = std::fabs(then - g.map.to(u)) < g.limit();
-    *evidence = is_same ? *evidence : std::fmax(0.0, *evidence + log_density(*map, u, c.forecast, g.limit()) - now);
+    *evidence = is_same ? *evidence : std::fmax(0.0, *evidence + map->log_density(u, c.forecast, g.limit()) - now);
     if (*evidence < kBack || is_same) continue;
     const bool was_learned = map == &training && u - c.zero >= g.lowest_zero && u - c.zero <= g.highest_zero;
     if (!was_learned && std::fabs(then - c.forecast) > bound(then, c, g)) continue;
@@ -219,204 +179,6 @@ bool InputGuard::go_back(double u, const Context& c, TargetGuard& g, double& x) 
     return true;
   }
   return false;
-}
-
-// all held values are one jump away from their forecasts: B ← B − Δ
-bool InputGuard::find_level(const TargetGuard& g, const double* u, const double* p, int count, UnitMap& map) const {
-  double away[kMostHeld];
-  for (int j = 0; j < count; ++j) away[j] = g.map.to(u[j]) - p[j];
-  const double jump = count == 2 ? (away[0] + away[1]) / 2 : median(away, count);
-  if (std::fabs(jump) > kFar && g.held < kManyRows) return false;
-  // two values must agree closely: a shock that fades looks like a jump at first
-  const double q = g.limit(), size = std::fabs(jump), widest = 0.95 * kappa(g, true) * q;
-  const double room = std::fmin(widest, count == 2 ? 0.03 * size + 0.6 * q : 0.1 * size + q);
-  if (!std::all_of(away, away + count, [&](double d) { return std::fabs(d - jump) <= room; })) return false;
-  map = {g.map.slope, g.map.shift - jump};
-  return true;
-}
-
-// Held values follow each other as values usually do: it is the forecasts, built on forecasts, that run away. The last one
-// continues where its forecast is.
-bool InputGuard::find_steady_level(const TargetGuard& g, const double* held, UnitMap& map) const {
-  const int n = static_cast<int>(g.held);
-  const int count = std::max(kSteadyRows, n / 2);
-  if (n < count || g.unrest > 0) return false;
-  const double most = kSteadySteps * std::sqrt(g.step) + g.limit();
-  double squares = 0;
-  for (int j = n - count + 1; j < n; ++j) {
-    const double step = g.map.slope * (held[j] - held[j - 1]);
-    if (std::fabs(step) > most) return false;
-    squares += step * step / (count - 1);
-  }
-  if (squares < kNoSteps * g.step) return false;  // stuck, or in a larger unit
-  const double jump = g.map.to(held[n - 1]) - held[window_ + n - 1];
-  map = {g.map.slope, g.map.shift - jump};
-  return std::fabs(jump) < kFar;
-}
-
-// all held values are a multiple of their forecasts, about the zero of the data: A ← A/g
-bool InputGuard::find_ratio(const Context& c, const TargetGuard& g, const double* held, int count, UnitMap& map) const {
-  const int n = static_cast<int>(g.held);
-  const double *u = held + (n - count), *p = held + window_ + (n - count);
-  const double origin = g.map.to(c.zero);
-  if (g.lowest_zero < 0 && g.highest_zero > 0) return false;  // anything divided by enough fits a forecast near zero
-  const double sign = g.lowest_zero < 0 ? -1 : 1;
-  if (!std::all_of(held, held + n, [&](double each) { return sign * (each - c.zero) >= 0; })) return false;
-  double ratios[kMostHeld];
-  int known = 0;
-  for (int j = 0; j < count; ++j) {
-    const double forecast = p[j] - origin;
-    if (std::fabs(forecast) > g.limit()) ratios[known++] = (g.map.to(u[j]) - origin) / forecast;
-  }
-  if (known < 2) return false;
-  const double middle = median(ratios, known);
-  if (!(middle > 1e-9 && middle < 1e9) || (middle > 0.4 && middle < 2.5)) return false;
-  const auto fits = [&](double ratio) {
-    double squares = 0;
-    for (int j = 0; j < count; ++j) {
-      const double off = origin + (g.map.to(u[j]) - origin) / ratio - p[j];
-      squares += off * off / count;
-    }
-    return squares < kFits * g.limit() * g.limit();
-  };
-  // another unit is more likely than any other ratio, which needs more rows
-  const double decimal = power_of_ten(middle);
-  // beyond a thousand it is rare, and two wild values of the same sign look like it
-  const bool is_usual = std::fabs(std::log10(decimal)) < 3.5 || g.held >= kManyRows;
-  const bool is_decimal = decimal != 1 && is_usual && fits(decimal);
-  if (!is_decimal && (g.held < kManyRows || !fits(middle))) return false;
-  map = scaled(g.map, is_decimal ? decimal : middle, c.zero);
-  return true;
-}
-
-// a value that is not zero, but much nearer to it than any before, and than that of a season ago, such as an hour at dusk
-bool InputGuard::is_tiny(double u, const Context& c, const TargetGuard& g) const {
-  const double size = g.map.slope * std::fabs(u - c.zero);
-  const double ago = std::fabs(c.season_ago - g.map.to(c.zero)), nothing = kRounding * std::exp(g.log_size);
-  if (ago > nothing && ago < kMuchLess * size) return false;
-  if (ago <= nothing && size >= kNever * g.least_size) return false;  // zero a season ago
-  const double share = g.lowest_zero < 0 && g.highest_zero > 0 ? kTinySigned : kTiny;
-  return size > nothing && g.sizes > 100 && size < share * std::exp(g.log_small);
-}
-
-// Such values vote for a larger unit: the power of ten that makes them what they were a season ago, or what is usual.
-bool InputGuard::find_larger_unit(double u, const Context& c, TargetGuard& g, UnitMap& map) const {
-  const double size = g.map.slope * std::fabs(u - c.zero), ago = std::fabs(c.season_ago - g.map.to(c.zero));
-  const double usual = ago > kRounding * std::exp(g.log_size) ? std::log(ago) : g.log_size;  // NaN: what is usual
-  g.tiny += size < kNever * g.least_size ? 2 : 1;
-  g.tiny_rows += 1;
-  g.tiny_logs += std::log(size) - usual;
-  // without a season to compare with, values that cross zero may be tiny for some rows
-  const bool may_cross = std::isnan(ago) && g.lowest_zero < 0 && g.highest_zero > 0;
-  if (g.tiny < (may_cross ? 3 : 1) * kVotes) return false;
-  const double found = g.tiny_logs / g.tiny_rows / std::log(10.0), digits = std::round(found);
-  map = scaled(g.map, std::pow(10.0, digits), c.zero);
-  // a tenth could be a quiet hour as well
-  return digits > -10 && (digits <= -2 || (digits == -1 && std::fabs(found + 1) < 0.1));
-}
-
-// the held values are as far from zero as usual, and move by as much, if they are divided by a power of ten
-bool InputGuard::find_decimal_unit(const Context& c, const TargetGuard& g, const double* u, UnitMap& map) const {
-  const int n = static_cast<int>(g.held);
-  if (n < kSomeRows || g.lowest_zero >= 0 || g.highest_zero <= 0) return false;
-  const double origin = g.map.to(c.zero), away = c.level - origin;
-  double squares = 0, steps = 0;
-  for (int j = 0; j < n; ++j) {
-    const double x = g.map.to(u[j]) - origin, step = j == 0 ? 0 : g.map.slope * (u[j] - u[j - 1]);
-    squares += x * x / n;
-    steps += step * step / (n - 1);
-  }
-  const double digits = std::round(0.5 * std::log10(squares / (c.spread + away * away + 1e-12)));
-  if (digits == 0 || !(std::fabs(digits) <= 3)) return false;
-  const double ratio = std::pow(10.0, digits), moves = steps / (ratio * ratio) / (g.step + 1e-12);
-  if (!(moves > 0.1 && moves < 4)) return false;
-  map = scaled(g.map, ratio, c.zero);
-  return std::fabs(map.to(u[n - 1]) - c.last) < 4 * std::sqrt(c.spread + 1);
-}
-
-// of the maps that explain the latest held values, the one under which they are most likely
-bool InputGuard::confirm(const Context& c, TargetGuard& g, const double* held) const {
-  // values that contradict each other, or a level as soon as it is confirmed, are more likely a burst than a level
-  const int least = g.unrest > 0 ? static_cast<int>(kManyRows) : g.agreeing == g.held ? 2 : kFewRows;
-  const int n = static_cast<int>(g.held), count = std::max(least, n / 2);
-  if (n < count) return false;
-  const double *u = held + (n - count), *p = held + window_ + (n - count);
-  UnitMap level, ratio;
-  const bool has_ratio = find_ratio(c, g, held, count, ratio);
-  const bool has_level = find_level(g, u, p, count, level) || (!has_ratio && find_steady_level(g, held, level));
-  if (has_level || has_ratio) {
-    double gain = has_ratio ? 0 : -1;  // of the ratio over the level, in nats
-    for (int j = 0; has_level && has_ratio && j < count; ++j) {
-      gain += log_density(ratio, u[j], p[j], g.limit()) - log_density(level, u[j], p[j], g.limit());
-    }
-    const bool is_ratio = gain >= 0;
-    const UnitMap last = g.map;
-    move(g, is_ratio ? ratio : level, is_ratio ? 0 : g.map.shift - level.shift);
-    g.information = is_ratio ? 0 : kFirstRows;
-    if (!is_ratio) suggest_gain(c, last, {u, static_cast<std::size_t>(count)}, p, g);
-    return true;
-  }
-  if (!find_decimal_unit(c, g, held, ratio)) return false;
-  move(g, ratio, 0);
-  return true;
-}
-
-// the gain about zero that explains the first values of a new level, if it is one that could be
-void InputGuard::suggest_gain(const Context& c, const UnitMap& last, std::span<const double> u, const double* p,
-                              TargetGuard& g) const {
-  const double origin = last.to(c.zero);
-  double values = 0, forecasts = 0;
-  for (std::size_t j = 0; j < u.size(); ++j) {
-    values += last.to(u[j]) - origin;
-    forecasts += p[j] - origin;
-  }
-  const double ratio = values / forecasts;
-  const bool changes_sign = g.lowest_zero < 0 && g.highest_zero > 0;
-  if (changes_sign || !(ratio > 0.1 && ratio < 10)) return;
-  g.gain = scaled(last, ratio, c.zero);
-  g.pairs = 0;
-}
-
-// No verdict within the window: the map gives the held values the middle and the spread of their forecasts. What is far
-// away and has no pattern is not worth learning from; it is held on.
-bool InputGuard::match_window(TargetGuard& g, double* held) const {
-  double *u = held, *p = held + window_;
-  const double u_middle = median(u, window_), p_middle = median(p, window_);
-  const double u_spread = median_distance(u, window_, u_middle), p_spread = median_distance(p, window_, p_middle);
-  const bool is_far = g.map.slope * u_spread + std::fabs(g.map.to(u_middle) - p_middle) > kFar;
-  if (is_far && g.waited < kPatience) {
-    const int kept = window_ / 2;
-    std::copy_n(u + (window_ - kept), kept, u);
-    std::copy_n(p + (window_ - kept), kept, p);
-    g.held = kept;
-    return false;
-  }
-  const double slope = u_spread > 0 && p_spread > 0 ? p_spread / u_spread : g.map.slope;
-  move(g, {slope, p_middle - slope * u_middle}, 0);
-  return true;
-}
-
-bool InputGuard::compare_season(double u, double season_ago, TargetGuard& g) const {
-  const double now = g.map.to(u) - season_ago;
-  if (g.pairs < 0) {
-    const double square = std::fmin(now * now, 16 * g.season_step + 1e-6);
-    g.season_step += std::fmax(2e-3, 1 / (g.seen + 1)) * (square - g.season_step);
-    return false;
-  }
-  // behind the right map nothing has changed, so that steps are as large as before; the densities are those of u
-  const double then = g.gain.to(u) - season_ago, usual = 2 * g.season_step + 1e-9;
-  g.for_gain += std::fmin(now * now / usual, kMostNats) - std::fmin(then * then / usual, kMostNats) +
-                std::log(g.gain.slope / g.map.slope);
-  g.pairs += 1;
-  const bool is_gain = g.pairs >= window_ / 4.0 && g.for_gain > kGain;
-  if (is_gain) {
-    const UnitMap before = g.before;  // the level in between was a guess
-    move(g, UnitMap(g.gain), 0);
-    g.before = before;
-    g.information = kFirstRows;
-  }
-  if (g.pairs > kLasting * window_) g.pairs = -1;
-  return is_gain;
 }
 
 void InputGuard::begin_level(TargetGuard& g) const {

@@ -3,7 +3,7 @@
 // Between the data and all that learns lies an affine map of each target, x = A u + B, with u in units of the training
 // rows and A = 1, B = 0 at first. q is a running 99 % quantile of |x − p|.
 //
-//   explained     |x − p| ≤ κq                       the value is accepted; κ is three times the largest |x − p|/q so far,
+//   explained     |x − p| ≤ κq                       the value is accepted; κ is twice the largest |x − p|/q so far,
 //                                                    at least 4, or 5 within the range of earlier values
 //   surprising    otherwise                          it is held: features see p, and nothing is learned from it
 //   confirmed     held values agree on a new level   the map moves, so that x continues where p was: whatever lies
@@ -26,6 +26,11 @@ struct UnitMap {
 
   double to(double u) const { return slope * u + shift; }
   double from(double x) const { return (x - shift) / slope; }
+  // of u: Student's t of three degrees about the forecast, and the Jacobian of the map. q is 2.6 σ of a normal error
+  double log_density(double u, double forecast, double q) const {
+    const double away = (to(u) - forecast) / (2 * (q / 2.6));
+    return std::log(slope) - 2 * std::log1p(away * away);
+  }
   bool operator==(const UnitMap&) const = default;
 };
 
@@ -133,6 +138,10 @@ class InputGuard {
   static void forget_map(TargetGuard& guard);
 
  private:
+  static constexpr double kManyRows = 8;     // that confirm what is doubtful
+  static constexpr double kRounding = 1e-8;  // of the usual size: zero
+  static constexpr double kLasting = 3;      // seasons after which a map counts as stable
+
   double kappa(const TargetGuard& guard, bool is_new) const;
   double bound(double x, const Context& context, const TargetGuard& guard) const;
   void doubt_new_level(TargetGuard& guard) const;

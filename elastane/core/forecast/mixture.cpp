@@ -6,8 +6,8 @@
 
 namespace elastane {
 
-void follow(const MixtureOptions& options, std::span<const double> errors, std::span<const double> first_weights,
-            double* common, std::span<double> weights) {
+void follow(const MixtureOptions& options, int favoured, std::span<const double> errors,
+            std::span<const double> first_weights, double* common, std::span<double> weights) {
   const std::size_t n = errors.size();
   double least = INFINITY;
   for (std::size_t i = 0; i < n; ++i) {
@@ -19,7 +19,7 @@ void follow(const MixtureOptions& options, std::span<const double> errors, std::
   }
   double slope[kMostMembers], mean = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    slope[i] = i == 0 ? 0.0 : options.caution * least;  // v = Cw + δ min C_ii
+    slope[i] = static_cast<int>(i) == favoured ? 0.0 : options.caution * least;  // v = Cw + δ min C_ii
     for (std::size_t j = 0; j < n; ++j) slope[i] += common[i * n + j] * weights[j];
     mean += weights[i] * slope[i];
   }

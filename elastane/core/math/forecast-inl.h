@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "elastane/core/math/forecast_kernels.h"
+#include "hwy/cache_control.h"
 #include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
 
@@ -35,6 +36,7 @@ HWY_INLINE void symmetric_rows(const ConstDoubleRows& p, int i, int first, int e
     const VD right = hn::LoadU(d, x + k);
     VD mirrored = hn::LoadU(d, out + k);
     for (int r = 0; r < kRows; ++r) {
+      if (kRows > 1) hwy::Prefetch(p[i + r] + kDoubleLane * p.stride + k);
       const VD entry = hn::LoadU(d, p[i + r] + k);
       sum[r] = hn::MulAdd(entry, right, sum[r]);
       mirrored = hn::MulAdd(entry, here[r], mirrored);
@@ -58,17 +60,30 @@ void symmetric_product(ConstDoubleRows p, const double* x, double* out) {
   }
 }
 
+// kRows rows of one block
+template <int kRows>
+HWY_INLINE void shrink_rows(const double* u, VD by, VD factor, int i, int end, const DoubleRows& p) {
+  const DD d;
+  VD here[kRows];
+  for (int r = 0; r < kRows; ++r) here[r] = hn::Set(d, u[i + r]);
+  for (int k = 0; k < end; k += kND) {
+    const VD there = hn::LoadU(d, u + k);
+    for (int r = 0; r < kRows; ++r) {
+      double* at = p[i + r] + k;
+      const VD product = hn::Mul(here[r], there);  // first, so that a block stays symmetric to the last bit
+      hn::StoreU(hn::Mul(hn::NegMulAdd(product, by, hn::LoadU(d, at)), factor), d, at);
+    }
+  }
+}
+
 void symmetric_shrink(const double* u, double c, double grow, DoubleRows p) {
   const DD d;
   const VD by = hn::Set(d, c), factor = hn::Set(d, grow);
-  for (int i = 0; i < p.count; ++i) {
-    const VD here = hn::Set(d, u[i]);
-    double* row = p[i];
-    const int end = i - i % kDoubleLane + kDoubleLane;
-    for (int k = 0; k < end; k += kND) {
-      const VD product = hn::Mul(here, hn::LoadU(d, u + k));  // first, so that a block stays symmetric to the last bit
-      hn::StoreU(hn::Mul(hn::NegMulAdd(product, by, hn::LoadU(d, row + k)), factor), d, row + k);
-    }
+  for (int first = 0; first < p.count; first += kDoubleLane) {
+    const int end = first + kDoubleLane, rows = std::min(end, p.count);
+    int i = first;
+    for (; i + 4 <= rows; i += 4) shrink_rows<4>(u, by, factor, i, end, p);
+    for (; i < rows; ++i) shrink_rows<1>(u, by, factor, i, end, p);
   }
 }
 
@@ -91,15 +106,18 @@ bool learn_label(const LabelBatch& b) {
   const DD d;
   bool has_learned = false;
   for (int h = 1; h <= b.origins; ++h) {
-    const std::ptrdiff_t at =
-        static_cast<std::ptrdiff_t>(b.slot >= h ? b.slot - h : b.slot - h + b.horizon) * b.targets;
+    const std::ptrdiff_t at = b.slot >= h ? b.slot - h : b.slot - h + b.horizon;
     if (!(b.reach[at] > 0)) continue;
     double* w = b.weights + static_cast<std::ptrdiff_t>(h - 1) * b.stride;
     const double before = dot_rows(w, b.features + at * b.stride, b.stride) + b.anchor[at];
     const double* gain = b.gains + at * b.stride;
     const VD by = hn::Set(d, b.label - before);
-    for (int k = 0; k < b.stride; k += kND)
-      hn::StoreU(hn::MulAdd(by, hn::LoadU(d, gain + k), hn::LoadU(d, w + k)), d, w + k);
+    int k = 0;
+    for (; k + 4 * kND <= b.stride; k += 4 * kND) {
+      for (int v = k; v < k + 4 * kND; v += kND)
+        hn::StoreU(hn::MulAdd(by, hn::LoadU(d, gain + v), hn::LoadU(d, w + v)), d, w + v);
+    }
+    for (; k < b.stride; k += kND) hn::StoreU(hn::MulAdd(by, hn::LoadU(d, gain + k), hn::LoadU(d, w + k)), d, w + k);
     has_learned = true;
   }
   return has_learned;
@@ -129,7 +147,7 @@ HWY_INLINE void follow_steps(const MixtureBatch& b, int k) {
   }
   VD mean = hn::Zero(d), sum = hn::Zero(d);
   for (int i = 0; i < b.members; ++i) {
-    if (i > 0) slope[i] = hn::MulAdd(hn::Set(d, b.caution), least, slope[i]);  // v = Cw + δ min C_ii
+    if (i != b.favoured) slope[i] = hn::MulAdd(hn::Set(d, b.caution), least, slope[i]);  // v = Cw + δ min C_ii
     mean = hn::MulAdd(weight[i], slope[i], mean);
   }
   const VD scale = hn::Div(hn::Set(d, -b.rate), hn::Add(least, hn::Set(d, 1e-12))), most = hn::Set(d, 3.0);

@@ -18,18 +18,19 @@ struct MixtureBatch {
   double* common;        // C                                          [members][members][steps]
   double* shares;        // w                                          [members][steps]
   int members, steps;
+  int favoured;                         // the member without δ
   double memory, rate, share, caution;  // β, η, γ, δ
 };
 
 // one label and the H forecasts of it, made 1 … H rows ago by one read-out of one target; arrays are rings by tick mod H
 struct LabelBatch {
   //                         meaning                                   shape
-  const double* features;  // φ                                        [H][targets][stride], at the target
-  const double* anchor;    // x                                        [H][targets], at the target
-  const double* gains;     // k                                        [H][targets][stride], at the target
-  const double* reach;     // 0: nothing to learn                      [H][targets], at the target
+  const double* features;  // φ                                        [H][stride]
+  const double* anchor;    // x                                        [H]
+  const double* gains;     // k                                        [H][stride]
+  const double* reach;     // 0: nothing to learn                      [H]
   double* weights;         // W                                        [H][stride]
-  int horizon, targets, stride;
+  int horizon, stride;
   int slot, origins;  // of this row in the rings; rows before it that have a forecast
   double label;
 };

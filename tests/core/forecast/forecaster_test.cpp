@@ -16,7 +16,7 @@ namespace {
 Eigen::VectorXd features_of(const Forecaster& f, int target) {
   const auto& shape = f.sizes().shape;
   const int slot = f.view().slot(static_cast<double>(f.tick()) - 1);
-  const double* at = f.view().features + (static_cast<std::size_t>(slot) * f.sizes().targets + target) * shape.stride;
+  const double* at = f.view().features + (static_cast<std::size_t>(target) * f.sizes().horizon + slot) * shape.stride;
   return Eigen::Map<const Eigen::VectorXd>(at, shape.features);
 }
 

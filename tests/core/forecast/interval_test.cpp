@@ -26,5 +26,18 @@ TEST(Interval, CoverageIsKeptUnderAnyDrift) {
   }
 }
 
+TEST(Interval, AfterFewLabelsItAimsAtMore) {
+  const IntervalOptions options;
+  Interval sure, unsure;
+  Random random(6);
+  for (int t = 0; t < 3000; ++t) {
+    const double error = random.normal();
+    sure.follow(options, error, 1);
+    unsure.follow(options, error, 1, 24.0 / 400);
+  }
+  EXPECT_GT(unsure.above, 1.1 * sure.above);
+  EXPECT_LT(unsure.above, 1.6 * sure.above) << "but not at everything";
+}
+
 }  // namespace
 }  // namespace elastane

@@ -17,7 +17,7 @@ TEST(Mixture, WeightsAreSharesAndNoneIsEverLost) {
   Random random(2);
   for (int t = 0; t < 5000; ++t) {
     const double errors[] = {random.normal(), 3 * random.normal(), 10 * random.normal()};
-    follow(options, errors, first, common.data(), weights);
+    follow(options, 0, errors, first, common.data(), weights);
     double sum = 0;
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_GE(weights[i], 0.9 * options.share * first[i]);
@@ -40,9 +40,24 @@ TEST(Mixture, IsNoWorseThanItsBestMemberAndBetterThanBothIfTheyErrApart) {
       mixed += std::pow(weights[0] * errors[0] + weights[1] * errors[1], 2);
       for (int i = 0; i < 2; ++i) alone[i] += errors[i] * errors[i];
     }
-    follow(options, errors, first, common.data(), weights);
+    follow(options, 0, errors, first, common.data(), weights);
   }
   EXPECT_LT(mixed, 0.65 * std::min(alone[0], alone[1]));  // the best is .59: 1/(1 + 1/1.44)
+}
+
+TEST(Mixture, AMemberThatIsHardlyBetterDoesNotReplaceTheFavouredOne) {
+  const MixtureOptions options;
+  const std::vector<double> first = {0.4, 0.3, 0.3};
+  for (const double better : {0.995, 0.8}) {
+    std::vector<double> weights = first, common(9);
+    Random random(5);
+    for (int t = 0; t < 5000; ++t) {
+      const double error = random.normal();
+      const double errors[] = {error / better, error, better * error};
+      follow(options, 1, errors, first, common.data(), weights);
+    }
+    EXPECT_GT(weights[better > 0.9 ? 1 : 2], 0.5) << better;
+  }
 }
 
 }  // namespace

@@ -96,10 +96,10 @@ TEST_P(ForecastKernelsOf, MixturesOfAllStepsEqualThoseOfOneStepAfterTheOther) {
       std::vector<double> own(kMembers);
       for (std::size_t e = 0; e < kMembers; ++e)
         own[e] = errors[e * kSteps + h] = (1.0 + static_cast<double>(e)) * random.normal();
-      if (known[h] > 0) follow(o, own, first, plain_common[h].data(), plain_shares[h]);
+      if (known[h] > 0) follow(o, 1, own, first, plain_common[h].data(), plain_shares[h]);
     }
     kernels.follow_mixtures({errors.data(), known.data(), first.data(), common.data(), shares.data(), kMembers, kSteps,
-                             o.memory, o.rate, o.share, o.caution});
+                             1, o.memory, o.rate, o.share, o.caution});
   }
   for (std::size_t h = 0; h < kSteps; ++h) {
     for (std::size_t e = 0; e < kMembers; ++e) EXPECT_NEAR(shares[e * kSteps + h], plain_shares[h][e], 1e-10);
@@ -120,12 +120,12 @@ TEST_P(ForecastKernelsOf, ADotProductEqualsThatOfAPlainLoop) {
 TEST_P(ForecastKernelsOf, ALabelMovesTheReadOutOfEveryStepThatHasSomethingToLearn) {
   const ForecastKernels& kernels = forecast_kernels(k->isa);
   Random random(4);
-  constexpr int kHorizon = 5, kTargets = 2, kFeatures = 11;
+  constexpr int kHorizon = 5, kFeatures = 11;
   const int stride = double_stride(kFeatures);
-  const auto rows = static_cast<std::size_t>(kHorizon * kTargets);
-  std::vector<double> features, gains, anchor = draw(random, static_cast<int>(rows), static_cast<int>(rows));
-  std::vector<double> reach(rows, 0.5), weights;
-  for (std::size_t r = 0; r < rows; ++r) {
+  constexpr std::size_t kRows = kHorizon;
+  std::vector<double> features, gains, anchor = draw(random, kHorizon, kHorizon);
+  std::vector<double> reach(kRows, 0.5), weights;
+  for (std::size_t r = 0; r < kRows; ++r) {
     for (auto* to : {&features, &gains}) {
       const std::vector<double> x = draw(random, kFeatures, stride);
       to->insert(to->end(), x.begin(), x.end());
@@ -135,23 +135,14 @@ TEST_P(ForecastKernelsOf, ALabelMovesTheReadOutOfEveryStepThatHasSomethingToLear
     const std::vector<double> x = draw(random, kFeatures, stride);
     weights.insert(weights.end(), x.begin(), x.end());
   }
-  constexpr int kSlot = 2, kOrigins = 4, kTarget = 1;
-  reach[static_cast<std::size_t>(kTarget)] = 0;  // slot 0, two rows ago
+  constexpr int kSlot = 2, kOrigins = 4;
+  reach[0] = 0;  // slot 0, two rows ago
   std::vector<double> moved = weights;
-  const LabelBatch batch{features.data() + kTarget * stride,
-                         anchor.data() + kTarget,
-                         gains.data() + kTarget * stride,
-                         reach.data() + kTarget,
-                         moved.data(),
-                         kHorizon,
-                         kTargets,
-                         stride,
-                         kSlot,
-                         kOrigins,
-                         3.0};
+  const LabelBatch batch{features.data(), anchor.data(), gains.data(), reach.data(), moved.data(),
+                         kHorizon,        stride,        kSlot,        kOrigins,     3.0};
   EXPECT_TRUE(kernels.learn_label(batch));
   for (int h = 1; h <= kHorizon; ++h) {
-    const int row = (kSlot - h + kHorizon) % kHorizon * kTargets + kTarget;
+    const int row = (kSlot - h + kHorizon) % kHorizon;
     const double* phi = features.data() + row * stride;
     const double* w = weights.data() + (h - 1) * stride;
     double error = 3.0 - anchor[static_cast<std::size_t>(row)];
