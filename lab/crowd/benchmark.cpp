@@ -46,7 +46,7 @@ Results play_all(const std::vector<Episode>& episodes, Agent& agent, const std::
 
 Comparison compare(const Results& first, const Results& second) {
   Comparison comparison;
-  std::vector<benchmark::Term> a, b, seconds;
+  std::vector<benchmark::Term> a, b, seconds, time, other_time;
   for (std::size_t i = 0; i < first.outcomes.size(); ++i) {
     const Outcome &one = first.outcomes[i], &other = second.outcomes[i];
     const bool reached = one.ending == Ending::reached, other_reached = other.ending == Ending::reached;
@@ -55,10 +55,14 @@ Comparison compare(const Results& first, const Results& second) {
     b.push_back({.world = world, .top = other_reached ? 1.0 : 0.0});
     comparison.only_first += reached && !other_reached ? 1 : 0;
     comparison.only_second += other_reached && !reached ? 1 : 0;
-    if (reached && other_reached) seconds.push_back({.world = world, .top = one.time - other.time});
+    if (!reached || !other_reached) continue;
+    seconds.push_back({.world = world, .top = one.time - other.time});
+    time.push_back({.world = world, .top = one.time});
+    other_time.push_back({.world = world, .top = other.time});
   }
   comparison.p = benchmark::compare(a, b).p;
   comparison.seconds = benchmark::estimate(seconds);
+  if (!time.empty()) comparison.seconds_p = benchmark::compare(time, other_time).p;
   return comparison;
 }
 

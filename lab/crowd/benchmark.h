@@ -35,6 +35,7 @@ struct Comparison {
   int only_first = 0, only_second = 0;  // episodes in which exactly one of them succeeded
   double p = 1;                         // of equal success: paired exchange, two-sided
   benchmark::Estimate seconds;          // first − second, where both succeeded
+  double seconds_p = 1;                 // of equal time there: paired exchange, two-sided
 };
 Comparison compare(const Results& first, const Results& second);
 

@@ -15,7 +15,7 @@ namespace {
 
 struct DenseOptions {
   int episodes = 200;
-  std::uint64_t seed = 700'001;
+  std::uint64_t seed = 750'001;
   std::vector<int> people = {5, 10, 20};
   std::vector<std::string> settings = {std::begin(kSettingNames), std::end(kSettingNames)}, agents;
   std::string json, markdown, command;

@@ -52,8 +52,11 @@ void Report::row(const RosterEntry& entry, const Results& results) {
 }
 
 void Report::comparison_heading() {
-  print("\n| first | second | cases only the first reached | only the second | p | seconds, first − second |\n");
-  print("| --- | --- | --: | --: | --: | --: |\n");
+  print(
+      "\n| first | second | cases only the first reached | only the second | p | seconds, first − second | p of "
+      "seconds "
+      "|\n");
+  print("| --- | --- | --: | --: | --: | --: | --: |\n");
 }
 
 void Report::comparison_row(const std::string& first, const std::string& second, const Comparison& comparison) {
@@ -61,8 +64,8 @@ void Report::comparison_row(const std::string& first, const std::string& second,
   const std::string seconds = std::isfinite(sooner.mean) ? fmt::format("{:+.2f} ({:+.2f} to {:+.2f})", sooner.mean,
                                                                        sooner.interval.low, sooner.interval.high)
                                                          : "none in common";
-  print(fmt::format("| {} | {} | {} | {} | {:.2g} | {} |\n", first, second, comparison.only_first,
-                    comparison.only_second, comparison.p, seconds));
+  print(fmt::format("| {} | {} | {} | {} | {:.2g} | {} | {:.2g} |\n", first, second, comparison.only_first,
+                    comparison.only_second, comparison.p, seconds, comparison.seconds_p));
   nlohmann::ordered_json made = case_;
   made.update({{"first", first},
                {"second", second},
@@ -70,7 +73,8 @@ void Report::comparison_row(const std::string& first, const std::string& second,
                {"only_second", comparison.only_second},
                {"p", comparison.p},
                {"seconds", sooner.mean},
-               {"seconds_ci", {sooner.interval.low, sooner.interval.high}}});
+               {"seconds_ci", {sooner.interval.low, sooner.interval.high}},
+               {"seconds_p", comparison.seconds_p}});
   comparisons.push_back(made);
 }
 

@@ -1,5 +1,7 @@
 #include "lab/navigation/map_agents.h"
 
+#include "lab/navigation/near_clearance.h"
+
 namespace elastane::navigation {
 namespace {
 
@@ -50,15 +52,14 @@ Vec2 MapAgent::act(const Observation& observation) {
   path_ = plan();
   const Vec2 goal = map_.place() * -1.0;
   const StepReport planned = report_;
-  if (options_.room_of_map) {
-    report_sweeps(sweep_.improve(map_, goal, path_), report_);
-  } else {
-    obstacles_.observe(observation);
-    report_sweeps(sweep_.improve(obstacles_, goal, path_), report_);
-  }
+  obstacles_.observe(observation);
+  const ClearanceSource& free = options_.room_of_map ? static_cast<const ClearanceSource&>(map_) : obstacles_;
+  report_sweeps(sweep_.improve(free, goal, path_), report_);
   report_.macs = planned.macs;
   const Vec2 command = limited(path_[0] * (1.0 / kStride), kSpeed);
-  return options_.filter.margin > 0 ? keep_clear(command, map_, options_.filter) : command;
+  if (options_.filter.margin <= 0) return command;
+  const NearClearance near(map_, obstacles_);
+  return with_room(keep_clear(command, near, options_.filter), command, near, options_.room);
 }
 
 MapLatentAgent::MapLatentAgent(const MapAgentOptions& options)

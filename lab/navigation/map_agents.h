@@ -23,7 +23,8 @@ struct MapAgentOptions {
   bool room_of_map = true;  // the sweeps keep clear of the map; false: of the rays of this step
   planners::IlqrOptions sweeps = {.horizon = 3, .sweeps = 5};
   CostWeights weights = {.leave = 0.05};
-  FilterOptions filter = {.margin = 0.004, .pace = 0.5};  // of the command, by the map; a margin of 0: none
+  FilterOptions filter = {.margin = 0.004, .pace = 0.5};  // of the command, by map and rays; a margin of 0: none
+  double room = 0.002;                                    // that a filtered command leaves around the body
 };
 
 class MapAgent : public Agent {

@@ -15,7 +15,8 @@ namespace {
 struct GuardTable {
   std::string models = "models", json, markdown, kind = "switch";
   int seeds = 8;
-  std::uint64_t seed = 901;  // the first; 1 to 8, 301 to 308, 401 to 408 and 501 to 508 were looked at before
+  std::uint64_t seed =
+      921;  // the first; 1 to 8, 301 to 308, 401 to 408, 501 to 508, 901 to 908 and 1001 to 1016 were looked at before
   double price = 1e-3;
   bool prices = false;
 };

@@ -14,6 +14,7 @@ constexpr double kFewest = 16;     // labels before anything can be said about i
 constexpr double kPace = 1.1;      // by which the level may rise or fall from block to block
 constexpr double kYoung = 4;       // by how much larger the handicap is in the first block; it falls like 1/blocks
 constexpr double kMemory = 300;    // τ: steps in which two thirds of what was earned are forgotten
+constexpr double kEarned = 10;     // of R that is kept to pay for bad steps: transients are steps, not hours
 constexpr double kLargest = 1e30;  // of a loss; more counts as this
 
 double bounded(double loss) { return loss >= 0 && loss <= kLargest ? loss : kLargest; }  // also NaN
@@ -68,7 +69,7 @@ void Guard::follow_level(double frozen, double adapted, GuardMemory& memory) con
 void Guard::account(double frozen, double adapted, GuardMemory& memory) const {
   const double owed = memory.debt + memory.spoken * (adapted - frozen);
   memory.debt = owed > 0 ? std::clamp(owed - options_.allowance * frozen, 0.0, kLargest)
-                         : std::fmax(owed * (1 - 1 / kMemory), -options_.earnings * memory.level);
+                         : std::fmax(owed * (1 - 1 / kMemory), -kEarned * options_.earnings * memory.level);
 }
 
 GuardReport Guard::judge(double frozen, double adapted, GuardMemory& memory) const {

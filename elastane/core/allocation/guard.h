@@ -5,11 +5,12 @@
 //   odds  ←   φ(odds + η·clamp((frozen − adapted)/2s − h, ±cap))                   evidence; φ forgets (fixed share)
 //   debt  ←   debt + spoken·(adapted − frozen), then
 //             max(0, debt − ε·frozen) if it is above 0                             in debt from B·s on, until ½B·s
-//             max(−R·s, debt·(1 − 1/τ)) if it is below                             earned, fading
+//             max(−10R·s, debt·(1 − 1/τ)) if it is below                           earned, fading
 //
 // s is the level of the loss at rest. Whatever the losses are, what is spoken loses since the start at most (1 + ε) times
-// what the frozen twin loses, plus B·s and the excess of one step; over any stretch of time at most R·s more. What was
-// earned also makes φ forget less of the odds in favour of the adapted stream: a changed world has quiet hours too.
+// what the frozen twin loses, plus B·s and the excess of one step; over any stretch of time at most what was earned just
+// before it more, which is at most 10R·s. What was earned, up to R·s, also makes φ forget less of the odds in favour of the
+// adapted stream: a changed world has quiet hours too.
 #pragma once
 
 #include <cstddef>

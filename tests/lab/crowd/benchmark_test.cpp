@@ -23,6 +23,17 @@ TEST(CrowdBenchmark, ComparesAgentsEpisodeByEpisode) {
   EXPECT_DOUBLE_EQ(comparison.seconds.mean, -2);
 }
 
+TEST(CrowdBenchmark, TestsTimeWhereBothSucceeded) {
+  Results first, second;
+  for (int i = 0; i < 10; ++i) {
+    first.outcomes.push_back({Ending::reached, 9.0 + i, 0}), second.outcomes.push_back({Ending::reached, 10.0 + i, 0});
+  }
+  first.outcomes.push_back({Ending::reached, 100, 0}), second.outcomes.push_back({Ending::collided, 1, 0});
+  EXPECT_DOUBLE_EQ(compare(first, second).seconds.mean, -1);
+  EXPECT_DOUBLE_EQ(compare(first, second).seconds_p, 2.0 / 1024);  // all 2¹⁰ exchanges, two of which are as extreme
+  EXPECT_DOUBLE_EQ(compare(first, first).seconds_p, 1);
+}
+
 TEST(CrowdBenchmark, PlaysEveryEpisodeAndTimesItsSteps) {
   StraightAgent agent;
   std::size_t done = 0;
