@@ -236,7 +236,7 @@ void Chaos::hear(int milliseconds) {
   while (const auto message = forecasts_->next(milliseconds)) {
     if (!*message) break;
     milliseconds = 0;
-    const std::string& subject = (*message)->subject;
+    const std::string_view subject = (*message)->subject;
     const auto id = serve::percent_decoded(subject.substr(subject.rfind('.') + 1));
     if (!id) continue;
     const auto at = taken_over_.find(serve::partition_of(*id, options_.partitions));

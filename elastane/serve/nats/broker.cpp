@@ -2,7 +2,10 @@
 
 #include <nats/nats.h>
 
-#include <cstring>
+#include <algorithm>
+#include <charconv>
+
+#include "elastane/serve/nats/socket_loop.h"
 
 namespace elastane::serve {
 namespace {
@@ -17,31 +20,34 @@ Error failed(const std::string& what, natsStatus status, jsErrCode code = static
 
 BrokerMessage message_of(natsMsg* message) {
   const auto* data = reinterpret_cast<const std::byte*>(natsMsg_GetData(message));
-  BrokerMessage out{.subject = natsMsg_GetSubject(message), .data = {}};
-  out.data.assign(data, data + natsMsg_GetDataLength(message));
-  return out;
-}
-
-// the sequence of a stored message is the sixth piece of its reply subject: $JS.ACK.stream.consumer.delivered.sequence…
-std::uint64_t sequence_of(natsMsg* message) {
-  jsMsgMetaData* meta = nullptr;
-  if (natsMsg_GetMetaData(&meta, message) != NATS_OK) return 0;
-  const std::uint64_t sequence = meta->Sequence.Stream;
-  jsMsgMetaData_Destroy(meta);
-  return sequence;
+  return {.subject = natsMsg_GetSubject(message),
+          .data = {data, static_cast<std::size_t>(natsMsg_GetDataLength(message))},
+          .owner = {message, [](void* owned) { natsMsg_Destroy(static_cast<natsMsg*>(owned)); }}};
 }
 
 natsStatus new_message(natsMsg** message, const std::string& subject, const std::string& reply,
-                       std::span<const std::byte> data, const Headers& headers) {
+                       std::span<const std::byte> data, Headers headers) {
   natsStatus status = natsMsg_Create(message, subject.c_str(), reply.empty() ? nullptr : reply.c_str(),
                                      reinterpret_cast<const char*>(data.data()), static_cast<int>(data.size()));
-  for (const auto& [key, value] : headers) {
-    if (status == NATS_OK) status = natsMsgHeader_Set(*message, key.c_str(), value.c_str());
+  for (const Header& each : headers) {
+    if (status == NATS_OK) status = natsMsgHeader_Set(*message, each.key, each.value);
   }
   return status;
 }
 
 }  // namespace
+
+// $JS.ACK.stream.consumer.delivered.SEQUENCE.…, of nine pieces; newer servers have two more, a domain and an account,
+// before the stream
+std::uint64_t sequence_in_reply(std::string_view reply) {
+  if (!reply.starts_with("$JS.ACK.")) return 0;
+  const auto pieces = std::ranges::count(reply, '.') + 1;
+  if (pieces != 9 && pieces < 11) return 0;
+  for (int skipped = pieces == 9 ? 5 : 7; skipped > 0; --skipped) reply.remove_prefix(reply.find('.') + 1);
+  std::uint64_t sequence = 0;
+  const auto [end, error] = std::from_chars(reply.data(), reply.data() + reply.size(), sequence);
+  return error == std::errc() && *end == '.' ? sequence : 0;
+}
 
 struct Subscription::Parts {
   natsSubscription* subscription = nullptr;
@@ -57,17 +63,19 @@ Result<std::optional<BrokerMessage>> Subscription::next(int milliseconds) {
   if (status == NATS_TIMEOUT) return std::optional<BrokerMessage>();
   if (status != NATS_OK) return failed("cannot read", status);
   BrokerMessage out = message_of(message);
-  if (parts_->is_stored) out.sequence = sequence_of(message);
-  natsMsg_Destroy(message);
+  const char* reply = parts_->is_stored ? natsMsg_GetReply(message) : nullptr;
+  if (reply != nullptr) out.sequence = sequence_in_reply(reply);
   return std::optional(std::move(out));
 }
 
 struct Broker::Parts {
+  SocketLoop loop;
   natsOptions* options = nullptr;
   natsConnection* connection = nullptr;
   jsCtx* stream = nullptr;
 
   ~Parts() {
+    loop.stop();
     jsCtx_Destroy(stream);
     if (connection != nullptr) natsConnection_Close(connection);
     natsConnection_Destroy(connection);
@@ -94,6 +102,7 @@ Result<std::shared_ptr<Broker>> Broker::connect(const BrokerOptions& options) {
   if (status == NATS_OK) status = natsOptions_SetMaxPingsOut(o, 2);
   if (status == NATS_OK) status = natsOptions_SetSendAsap(o, true);
   if (status == NATS_OK) status = natsOptions_SetTimeout(o, 2000);
+  if (status == NATS_OK) status = parts->loop.attach_to(o);
   if (!options.credentials.empty() && status == NATS_OK) {
     status = natsOptions_SetUserCredentialsFromFiles(o, options.credentials.c_str(), nullptr);
   }
@@ -188,7 +197,6 @@ Result<std::optional<BrokerMessage>> Broker::last(const std::string& stream, con
   if (status != NATS_OK) return failed("cannot read the last message of " + subject, status, code);
   BrokerMessage out = message_of(message);
   out.sequence = natsMsg_GetSequence(message);
-  natsMsg_Destroy(message);
   return std::optional(std::move(out));
 }
 
@@ -199,7 +207,6 @@ Result<BrokerMessage> Broker::at(const std::string& stream, std::uint64_t sequen
   if (status != NATS_OK) return failed("cannot read a message of " + stream, status, code);
   BrokerMessage out = message_of(message);
   out.sequence = sequence;
-  natsMsg_Destroy(message);
   return out;
 }
 
@@ -232,17 +239,24 @@ Result<std::unique_ptr<Subscription>> Broker::listen(const std::string& subject)
 
 // --- messages
 
-Status Broker::publish(const std::string& subject, std::span<const std::byte> data, const std::string& reply,
-                       const Headers& headers) {
+Status Broker::publish(const std::string& subject, std::span<const std::byte> data, Sending sending,
+                       const std::string& reply, Headers headers) {
+  parts_->loop.wait_for_room();
   natsMsg* message = nullptr;
   natsStatus status = new_message(&message, subject, reply, data, headers);
-  if (status == NATS_OK) status = natsConnection_PublishMsg(parts_->connection, message);
+  {
+    const SocketLoop::Later later;
+    if (status == NATS_OK) status = natsConnection_PublishMsg(parts_->connection, message);
+  }
   natsMsg_Destroy(message);
   if (status != NATS_OK) return failed("cannot publish to " + subject, status);
+  if (sending == Sending::now) send();
   return {};
 }
 
-Result<std::string> Broker::ask(const std::string& subject, std::span<const std::byte> data, const Headers& headers,
+void Broker::send() { parts_->loop.send(); }
+
+Result<std::string> Broker::ask(const std::string& subject, std::span<const std::byte> data, Headers headers,
                                 int milliseconds) {
   natsMsg* message = nullptr;
   natsMsg* answer = nullptr;

@@ -1,6 +1,7 @@
 #include "elastane/serve/nats/fleet_partition.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "elastane/core/base/checksum.h"
@@ -12,6 +13,11 @@ constexpr std::size_t kPiece = 512 << 10;  // bytes of a snapshot in one message
 constexpr auto kPause = std::chrono::milliseconds(200);
 constexpr auto kAskAgain = std::chrono::milliseconds(500);
 constexpr int kWaitMs = 10;
+constexpr std::uint64_t kLookAfterEvery = 16;  // messages of rows
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 SessionOptions without_limit(SessionOptions options) {
   options.most_streams = SIZE_MAX;  // what a source was allowed to send is taken
@@ -79,32 +85,63 @@ Status FleetPartition::hold() {
   ELASTANE_TRY_ASSIGN(const auto rows, broker_->read(names_.rows_stream(number_), names_.all_rows(number_),
                                                      std::max(floor_ + 1, rows_state_.first)));
   const std::uint64_t end = rows_state_.last;
+  bool is_ready = false, is_idle = false;
   auto heard = std::chrono::steady_clock::now();
   while (!is_ending_) {
-    ELASTANE_TRY_ASSIGN(const auto message, rows->next(kWaitMs));
-    // now and then is enough: what a broken connection lost breaks the chain, and the next record is refused
-    if ((!message || position_ % 64 == 0) && broker_->reconnects() != reconnects) {
-      return Error{"[nats] the connection was lost"};
+    if (!is_ready && position_ >= end) {
+      is_ready = true;
+      is_replayed();
+    }
+    ELASTANE_TRY_ASSIGN(const auto message, rows->next(!is_idle ? 0 : is_round_ ? 1 : kWaitMs));
+    if (!message || taken_ % kLookAfterEvery == 0) {
+      // what a broken connection lost breaks the chain, and the next record is refused
+      if (broker_->reconnects() != reconnects) return Error{"[nats] the connection was lost"};
+      if (!message) ELASTANE_TRY(forecasts_->flush());
+      ELASTANE_TRY(look_after());
     }
     if (message) {
-      heard = std::chrono::steady_clock::now();
       ELASTANE_TRY(take(*message));
-    } else if (position_ < end && std::chrono::steady_clock::now() - heard > std::chrono::seconds(3)) {
+      if (!is_ready) heard = std::chrono::steady_clock::now();
+    } else if (!is_ready && std::chrono::steady_clock::now() - heard > std::chrono::seconds(3)) {
       return Error{"[nats] rows stopped coming"};
     }
-    if (position_ >= end) set_state("ready");
-    lag_ = position_ < end ? end - position_ : 0;
-    ELASTANE_TRY(forecasts_->collect(0));
-    ELASTANE_TRY(snapshots_->collect(0));
     ELASTANE_TRY(continue_snapshots());
+    is_idle = !message;
+    lag_ = position_ < end ? end - position_ : 0;
   }
-  return {};
+  return forecasts_->flush();
+}
+
+// what is done now and then, and whenever no row waits
+Status FleetPartition::look_after() {
+  ELASTANE_TRY(forecasts_->collect(0));
+  return snapshots_->collect(0);
+}
+
+void FleetPartition::is_replayed() {
+  set_state("ready");
+  takeover_.replayed = seconds_since(takeover_.began);
+  takeover_.rows = replayed_ - takeover_.rows;
+  takeover_.is_new = true;
+}
+
+void FleetPartition::log_takeover() {
+  takeover_.is_new = false;
+  if (!options_.log) return;
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "partition %d: fenced after %.3f s, restored after %.3f s, %llu rows replayed after %.3f s, "
+                "the first new forecast after %.3f s",
+                number_, takeover_.fenced, takeover_.restored, static_cast<unsigned long long>(takeover_.rows),
+                takeover_.replayed, seconds_since(takeover_.began));
+  options_.log(text);
 }
 
 // --- restore
 
 Status FleetPartition::take_over() {
   set_state("taking over");
+  takeover_ = {.began = std::chrono::steady_clock::now(), .rows = replayed_};
   takeovers_ += 1;
   figures_.takeovers += 1;
   forecasts_ = std::make_unique<ChainedWriter>(broker_, names_.forecasts_stream(number_),
@@ -115,14 +152,13 @@ Status FleetPartition::take_over() {
   ELASTANE_TRY(snapshots_->take_over());
   ELASTANE_TRY_ASSIGN(rows_state_, broker_->state(names_.rows_stream(number_)));
   ELASTANE_TRY_ASSIGN(forecasts_state_, broker_->state(names_.forecasts_stream(number_)));
+  takeover_.fenced = seconds_since(takeover_.began);
   return {};
 }
 
 Status FleetPartition::restore() {
   session_ = std::make_unique<Session>(model_, without_limit(options_.session));
   streams_.clear();
-  stored_.clear();
-  stored_last_.clear();
   entries_.clear();
   due_.clear();
   is_round_ = is_rebuilt_ = false;
@@ -132,6 +168,7 @@ Status FleetPartition::restore() {
     const auto manifest = parse_manifest(message->data);
     if (manifest && manifest->rows_last > 0) {
       ELASTANE_TRY_ASSIGN(const bool fits, restore_manifest(*manifest));
+      takeover_.restored = seconds_since(takeover_.began);
       if (fits) return {};
       figures_.rebuilt += 1;
     }
@@ -153,12 +190,11 @@ Status FleetPartition::rebuild() {
 
 // What is stored from this sequence on, up to the fence.
 Status FleetPartition::read_stored(std::uint64_t from) {
-  stored_.clear();
   const std::uint64_t fence = forecasts_->fence_sequence();
   from = std::max(from, forecasts_state_.first);
   if (from >= fence) return {};
-  const std::string stream = names_.forecasts_stream(number_);
-  ELASTANE_TRY_ASSIGN(const auto records, broker_->read(stream, names_.all_forecasts(number_), from));
+  ELASTANE_TRY_ASSIGN(const auto records,
+                      broker_->read(names_.forecasts_stream(number_), names_.all_forecasts(number_), from));
   std::uint64_t seen = 0;
   while (seen < fence) {
     ELASTANE_TRY_ASSIGN(const auto message, records->next(3000));
@@ -166,9 +202,10 @@ Status FleetPartition::read_stored(std::uint64_t from) {
     seen = message->sequence;
     if (seen >= fence || message->subject == names_.forecasts_fence(number_)) continue;
     ELASTANE_TRY_ASSIGN(const ForecastBatch batch, parse_forecasts(message->data));
+    OneStream& stream = stream_of(batch.id);
     for (const ForecastRecord& each : batch.forecasts) {
-      stored_[batch.id][each.number] = {hash64(to_bytes(each)), seen};
-      stored_last_[batch.id] = std::max(stored_last_[batch.id], each.number);
+      stream.stored.insert_or_assign(stream.stored.end(), each.number, Stored{hash64(to_bytes(each)), seen});
+      stream.last_stored = std::max(stream.last_stored, each.number);
     }
   }
   return {};
@@ -189,8 +226,9 @@ Result<bool> FleetPartition::restore_manifest(const Manifest& m) {
     }
     const auto id = session_->restore(bytes);
     if (!id || *id != entry.id || session_->last_row(entry.id) != entry.number) return false;
-    streams_[entry.id].slot = static_cast<int>(entry.slot);
-    stored_last_[entry.id] = entry.number;
+    OneStream& stream = stream_of(entry.id);
+    stream.slot = static_cast<int>(entry.slot);
+    stream.last_stored = entry.number;
     entries_[entry.id] = entry;
   }
   position_ = floor_ = m.rows_floor;
@@ -203,18 +241,21 @@ Result<bool> FleetPartition::restore_manifest(const Manifest& m) {
 
 Status FleetPartition::take(const BrokerMessage& message) {
   position_ = std::max(position_, message.sequence);
+  taken_ += 1;
   auto batch = parse_rows(message.data, session_->channels());
   if (!batch) {
     figures_.refuse(Refusal::malformed);
     return {};
   }
-  const std::uint64_t last = session_->last_row(batch->id);
-  if (options_.rules.repeat && batch->first <= last) batch->first = last + 1;
-  if (options_.rules.hole && batch->first > last + 1) batch->first = last + 1;
+  if (options_.rules.repeat || options_.rules.hole) {
+    const std::uint64_t last = session_->last_row(batch->id);
+    if (options_.rules.repeat && batch->first <= last) batch->first = last + 1;
+    if (options_.rules.hole && batch->first > last + 1) batch->first = last + 1;
+  }
   Fed fed = session_->feed(*batch);
   if (fed.outcome == Fed::Outcome::repeated) {
     figures_.repeated += batch->rows();
-    const bool is_stored = streams_[batch->id].last_record <= forecasts_->stored();
+    const bool is_stored = stream_of(batch->id).last_record <= forecasts_->stored();
     if (is_stored && position_ >= rows_state_.last) notify_source(batch->id, false);
     return {};
   }
@@ -223,9 +264,15 @@ Status FleetPartition::take(const BrokerMessage& message) {
   return store(*batch, message.sequence, std::move(fed));
 }
 
+FleetPartition::OneStream& FleetPartition::stream_of(const std::string& id) {
+  OneStream& stream = streams_[id];
+  if (stream.subject.empty()) stream.subject = names_.forecasts(number_, id);
+  return stream;
+}
+
 Status FleetPartition::store(const RowBatch& batch, std::uint64_t sequence, Fed fed) {
   const std::string& id = batch.id;
-  OneStream& stream = streams_[id];
+  OneStream& stream = stream_of(id);
   stream_count_ = session_->size();
   rows_ += fed.forecasts.size();
   rows_since_round_ += fed.forecasts.size();
@@ -233,28 +280,28 @@ Status FleetPartition::store(const RowBatch& batch, std::uint64_t sequence, Fed 
   figures_.count(fed.figures);
   if (stream.first_dirty_row == 0) stream.first_dirty_row = sequence;
   ForecastBatch fresh{.id = id, .forecasts = {}};
-  const std::uint64_t stored = options_.rules.stored ? 0 : stored_last_[id];
+  const std::uint64_t stored = options_.rules.stored ? 0 : stream.last_stored;
   for (ForecastRecord& each : fed.forecasts) {
     // a record that the broker lost in the middle of the log is stored again, late rather than never
-    const bool is_lost = is_rebuilt_ && each.number <= stored && !stored_[id].contains(each.number);
+    const bool is_lost = is_rebuilt_ && each.number <= stored && !stream.stored.contains(each.number);
     if (each.number > stored || is_lost) {
       fresh.forecasts.push_back(std::move(each));
       continue;
     }
-    ELASTANE_TRY(compare(id, each));
+    ELASTANE_TRY(compare(id, stream, each));
     replayed_ += 1;
     figures_.replayed += 1;
   }
   if (fresh.forecasts.empty()) return {};
-  ELASTANE_TRY(forecasts_->publish(names_.forecasts(number_, id), to_bytes(fresh)));
+  ELASTANE_TRY(forecasts_->publish(stream.subject, to_bytes(fresh)));
   stream.last_record = forecasts_->sent();
   if (stream.first_dirty_forecast == 0) stream.first_dirty_forecast = forecasts_->sequence(forecasts_->sent());
+  if (takeover_.is_new) log_takeover();
   return {};
 }
 
-Status FleetPartition::compare(const std::string& id, const ForecastRecord& record) {
-  OneStream& stream = streams_[id];
-  auto& known = stored_[id];
+Status FleetPartition::compare(const std::string& id, OneStream& stream, const ForecastRecord& record) {
+  auto& known = stream.stored;
   const auto at = known.find(record.number);
   if (at == known.end()) return {};
   if (stream.first_dirty_forecast == 0) stream.first_dirty_forecast = at->second.sequence;
@@ -293,15 +340,15 @@ Status FleetPartition::continue_snapshots() {
     is_round_ = true;
     rows_since_round_ = 0;
     for (const auto& [id, stream] : streams_) {
-      if (stream.first_dirty_row > 0) due_.insert(id);
+      if (stream.first_dirty_row > 0) due_.push_back(id);
     }
   }
   // one whose forecasts are all stored; under load another one comes first
-  for (const std::string& id : due_) {
-    if (streams_[id].last_record > forecasts_->stored()) continue;
-    ELASTANE_TRY(save_snapshot(id));
-    due_.erase(id);
-    return {};
+  for (int tries = 4; tries > 0 && !due_.empty(); --tries) {
+    const std::string id = std::move(due_.front());
+    due_.pop_front();
+    if (stream_of(id).last_record <= forecasts_->stored()) return save_snapshot(id);
+    due_.push_back(id);
   }
   if (!due_.empty() || snapshots_->stored() < snapshots_->sent()) return {};
   is_round_ = false;
@@ -311,13 +358,15 @@ Status FleetPartition::continue_snapshots() {
 Status FleetPartition::save_snapshot(const std::string& id) {
   const auto bytes = session_->snapshot(id);
   if (!bytes) return {};
-  OneStream& stream = streams_[id];
+  OneStream& stream = stream_of(id);
   stream.slot = 1 - stream.slot;
   std::uint64_t pieces = 0;
   for (std::size_t at = 0; at < bytes->size(); at += kPiece) {
     const auto piece = std::span(*bytes).subspan(at, std::min(kPiece, bytes->size() - at));
-    ELASTANE_TRY(snapshots_->publish(names_.snapshot(number_, id, stream.slot, pieces++), piece));
+    ELASTANE_TRY(
+        snapshots_->publish(names_.snapshot(number_, id, stream.slot, pieces++), {piece.begin(), piece.end()}));
   }
+  ELASTANE_TRY(snapshots_->flush());
   entries_[id] = {
       .id = id, .number = session_->last_row(id), .slot = static_cast<std::uint64_t>(stream.slot), .pieces = pieces};
   stream.first_dirty_row = stream.first_dirty_forecast = 0;
@@ -338,7 +387,8 @@ Status FleetPartition::save_manifest() {
       m.forecasts_floor = std::min(m.forecasts_floor, stream.first_dirty_forecast - 1);
   }
   for (const auto& [id, entry] : entries_) m.entries.push_back(entry);
-  return snapshots_->publish(names_.manifest(number_), to_bytes(m));
+  ELASTANE_TRY(snapshots_->publish(names_.manifest(number_), to_bytes(m)));
+  return snapshots_->flush();
 }
 
 }  // namespace elastane::serve

@@ -10,6 +10,8 @@ namespace {
 using Clock = Members::Clock;
 constexpr auto kBeatEvery = std::chrono::milliseconds(250);
 constexpr int kHearMs = 50;
+constexpr auto kLongTurn = std::chrono::milliseconds(1000);
+constexpr auto kSettled = std::chrono::milliseconds(1000);
 
 std::uint64_t whole(const nlohmann::json& json, const char* key) {
   return json.contains(key) && json.at(key).is_number_unsigned() ? json.at(key).get<std::uint64_t>() : 0;
@@ -86,19 +88,22 @@ std::vector<PartitionStatus> FleetWorker::partitions() const {
 
 void FleetWorker::run() {
   auto next_beat = Clock::now();
-  const auto start = next_beat;
+  auto listens_since = next_beat, turn = next_beat;
   while (!is_ending_) {
-    if (Clock::now() >= next_beat) {
+    // a worker that was paused knows as little of the others as one that starts
+    if (Clock::now() - std::exchange(turn, Clock::now()) > kLongTurn) listens_since = turn;
+    if (turn >= next_beat || is_news_) {
       beat();
-      next_beat = Clock::now() + kBeatEvery;
+      next_beat = turn + kBeatEvery;
     }
     hear(kHearMs);
     // hear the others before taking what is theirs
-    if (Clock::now() - start > 2 * kBeatEvery) hold_own();
+    if (Clock::now() - listens_since > 2 * kBeatEvery) hold_own();
   }
 }
 
 void FleetWorker::beat() {
+  is_news_ = false;
   const std::string message = beat_text(options_.name, partitions(), false);
   (void)broker_->publish(names_.beats(), std::as_bytes(std::span(message)));
   members_.heard(options_.name, Clock::now());
@@ -114,7 +119,13 @@ void FleetWorker::hear(int milliseconds) {
     milliseconds = 0;
     const auto beat = parse_beat({reinterpret_cast<const char*>((*message)->data.data()), (*message)->data.size()});
     if (!beat || beat->name == options_.name) continue;
-    beat->leaves ? members_.left(beat->name) : members_.heard(beat->name, Clock::now());
+    if (beat->leaves) {
+      members_.left(beat->name);
+      continue;
+    }
+    std::set<int> held;
+    for (const PartitionStatus& each : beat->partitions) held.insert(each.number);
+    members_.heard(beat->name, Clock::now(), std::move(held));
   }
 }
 
@@ -122,19 +133,37 @@ void FleetWorker::hold_own() {
   std::erase_if(leaving_, [](const std::future<void>& each) {
     return each.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   });
-  const auto owners = assign_partitions(settings_.partitions, members_.alive(Clock::now()));
+  const auto now = Clock::now();
+  const auto owners = assign_partitions(settings_.partitions, members_.alive(now));
   const std::lock_guard lock(mutex_);
   for (int p = 0; p < settings_.partitions; ++p) {
     const bool is_own = owners[static_cast<std::size_t>(p)] == options_.name;
-    if (is_own && !held_.contains(p)) {
+    const bool is_held = held_.contains(p), is_held_elsewhere = members_.is_held(p, options_.name, now);
+    if (!is_held) {
+      if (!is_own || is_held_elsewhere) continue;
       held_[p] = std::make_unique<FleetPartition>(p, broker_, model_, options_.partition, figures_);
-    } else if (!is_own && held_.contains(p)) {
-      // it may wait seconds for the broker; a worker that did so here would not beat, and be taken for dead
-      std::shared_ptr<FleetPartition> given_up = std::move(held_[p]);
-      held_.erase(p);
-      leaving_.push_back(std::async(std::launch::async, [given_up] { given_up->stop(); }));
+      is_news_ = true;
+      continue;
     }
+    if (held_[p]->status().state != "ready") {
+      ready_since_.erase(p);
+    } else {
+      ready_since_.try_emplace(p, now);
+    }
+    // Whoever replays goes on with it: another one would begin again, and streams would wait twice as long.
+    const auto since = ready_since_.find(p);
+    const bool is_settled = since != ready_since_.end() && now - since->second > kSettled;
+    if (!is_own && (is_settled || is_held_elsewhere || held_[p]->is_stopped())) give_up(p);
   }
+}
+
+// it may wait seconds for the broker; a worker that did so here would not beat, and be taken for dead
+void FleetWorker::give_up(int partition) {
+  std::shared_ptr<FleetPartition> given_up = std::move(held_[partition]);
+  held_.erase(partition);
+  ready_since_.erase(partition);
+  leaving_.push_back(std::async(std::launch::async, [given_up] { given_up->stop(); }));
+  is_news_ = true;
 }
 
 }  // namespace elastane::serve

@@ -34,10 +34,16 @@ std::vector<std::string> assign_partitions(int partitions, const std::vector<std
 
 std::vector<std::string> Members::alive(Clock::time_point now) const {
   std::vector<std::string> names;
-  for (const auto& [name, at] : heard_) {
-    if (now - at <= silence_) names.push_back(name);
+  for (const auto& [name, member] : heard_) {
+    if (is_alive(member, now)) names.push_back(name);
   }
   return names;
+}
+
+bool Members::is_held(int partition, const std::string& other_than, Clock::time_point now) const {
+  return std::ranges::any_of(heard_, [&](const auto& each) {
+    return each.first != other_than && each.second.held.contains(partition) && is_alive(each.second, now);
+  });
 }
 
 }  // namespace elastane::serve

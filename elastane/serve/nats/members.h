@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace elastane::serve {
@@ -17,15 +19,26 @@ std::vector<std::string> assign_partitions(int partitions, const std::vector<std
 class Members {
  public:
   using Clock = std::chrono::steady_clock;
-  explicit Members(double silence_seconds = 1.5) : silence_(silence_seconds) {}
+  explicit Members(double silence_seconds = 1) : silence_(silence_seconds) {}
 
-  void heard(const std::string& name, Clock::time_point now) { heard_[name] = now; }
+  // `held`: partitions that it says it holds
+  void heard(const std::string& name, Clock::time_point now, std::set<int> held = {}) {
+    heard_[name] = {now, std::move(held)};
+  }
   void left(const std::string& name) { heard_.erase(name); }
   std::vector<std::string> alive(Clock::time_point now) const;
+  // by one who is alive, other than this one
+  bool is_held(int partition, const std::string& other_than, Clock::time_point now) const;
 
  private:
+  struct Member {
+    Clock::time_point at;
+    std::set<int> held;
+  };
+  bool is_alive(const Member& member, Clock::time_point now) const { return now - member.at <= silence_; }
+
   std::chrono::duration<double> silence_;
-  std::map<std::string, Clock::time_point> heard_;
+  std::map<std::string, Member> heard_;
 };
 
 }  // namespace elastane::serve

@@ -39,5 +39,20 @@ TEST(Members, SilenceIsJudgedByTheListenersClock) {
   EXPECT_TRUE(members.alive(start + std::chrono::seconds(2)).empty());
 }
 
+TEST(Members, APartitionIsHeldByAnotherOnlyWhileThatOneIsHeard) {
+  Members members(1.5);
+  const auto start = Members::Clock::now();
+  members.heard("a", start, {1, 2});
+  members.heard("b", start, {3});
+  EXPECT_TRUE(members.is_held(1, "b", start));
+  EXPECT_FALSE(members.is_held(1, "a", start));  // by itself
+  EXPECT_FALSE(members.is_held(4, "b", start));
+  EXPECT_FALSE(members.is_held(1, "b", start + std::chrono::seconds(2)));  // silent
+  members.heard("a", start, {2});
+  EXPECT_FALSE(members.is_held(1, "b", start));  // given up
+  members.left("a");
+  EXPECT_FALSE(members.is_held(2, "b", start));
+}
+
 }  // namespace
 }  // namespace elastane::serve
