@@ -1,5 +1,7 @@
 #include "elastane/serve/nats/fleet_partition.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <utility>
@@ -14,6 +16,12 @@ constexpr auto kPause = std::chrono::milliseconds(200);
 constexpr auto kAskAgain = std::chrono::milliseconds(500);
 constexpr int kWaitMs = 10;
 constexpr std::uint64_t kLookAfterEvery = 16;  // messages of rows
+
+double thread_seconds() {  // of the processor
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -131,9 +139,9 @@ void FleetPartition::log_takeover() {
   char text[200];
   std::snprintf(text, sizeof text,
                 "partition %d: fenced after %.3f s, restored after %.3f s, %llu rows replayed after %.3f s, "
-                "the first new forecast after %.3f s",
+                "the first new forecast after %.3f s; %.3f s of processor",
                 number_, takeover_.fenced, takeover_.restored, static_cast<unsigned long long>(takeover_.rows),
-                takeover_.replayed, seconds_since(takeover_.began));
+                takeover_.replayed, seconds_since(takeover_.began), thread_seconds() - takeover_.processor);
   options_.log(text);
 }
 
@@ -141,7 +149,7 @@ void FleetPartition::log_takeover() {
 
 Status FleetPartition::take_over() {
   set_state("taking over");
-  takeover_ = {.began = std::chrono::steady_clock::now(), .rows = replayed_};
+  takeover_ = {.began = std::chrono::steady_clock::now(), .processor = thread_seconds(), .rows = replayed_};
   takeovers_ += 1;
   figures_.takeovers += 1;
   forecasts_ = std::make_unique<ChainedWriter>(broker_, names_.forecasts_stream(number_),
@@ -161,7 +169,7 @@ Status FleetPartition::restore() {
   streams_.clear();
   entries_.clear();
   due_.clear();
-  is_round_ = is_rebuilt_ = false;
+  is_round_ = is_last_round_ = is_rebuilt_ = false;
   rows_since_round_ = 0;
   ELASTANE_TRY_ASSIGN(const auto message, broker_->last(names_.snapshots_stream(number_), names_.manifest(number_)));
   if (message) {
@@ -336,8 +344,12 @@ void FleetPartition::notify_source(const std::string& id, bool is_missing) {
 
 Status FleetPartition::continue_snapshots() {
   if (!is_round_) {
-    if (rows_since_round_ < options_.snapshot_rows) return {};
+    is_last_round_ = is_last_round_ && is_leaving_;
+    is_saved_ = is_last_round_ && snapshots_->stored() == snapshots_->sent();
+    const bool leaves = is_leaving_ && !is_last_round_;
+    if (rows_since_round_ < options_.snapshot_rows && !leaves) return {};
     is_round_ = true;
+    is_last_round_ = leaves;
     rows_since_round_ = 0;
     for (const auto& [id, stream] : streams_) {
       if (stream.first_dirty_row > 0) due_.push_back(id);

@@ -39,6 +39,9 @@ class FleetPartition {
   ~FleetPartition() { stop(); }
 
   void stop();
+  // Somebody else will hold it: a snapshot of everything now, so that little is left to replay. `is_saved` says when.
+  void leave(bool leaves) { is_leaving_ = leaves; }
+  bool is_saved() const { return is_leaving_ && is_saved_; }
   PartitionStatus status() const;
   bool is_stopped() const { return is_stopped_; }  // for good: a replay gave another forecast
 
@@ -90,12 +93,13 @@ class FleetPartition {
   std::uint64_t floor_ = 0;      // rows up to here are in snapshots
   std::deque<std::string> due_;  // streams whose snapshots this round still writes
   std::map<std::string, Manifest::Entry> entries_;
-  bool is_round_ = false, is_rebuilt_ = false;
+  bool is_round_ = false, is_last_round_ = false, is_rebuilt_ = false;
   std::uint64_t rows_since_round_ = 0;
   std::uint64_t taken_ = 0;  // messages
   struct {
     std::chrono::steady_clock::time_point began;
     double fenced = 0, restored = 0, replayed = 0;  // seconds after that
+    double processor = 0;                           // seconds of this thread before that
     std::uint64_t rows = 0;                         // that the replay had
     bool is_new = false;                            // a forecast that was not stored has not been made yet
   } takeover_;
@@ -103,7 +107,7 @@ class FleetPartition {
 
   mutable std::mutex mutex_;
   std::string state_ = "starting";
-  std::atomic<bool> is_ending_ = false, is_stopped_ = false;
+  std::atomic<bool> is_ending_ = false, is_stopped_ = false, is_leaving_ = false, is_saved_ = false;
   std::atomic<std::uint64_t> rows_ = 0, replayed_ = 0, takeovers_ = 0, stream_count_ = 0, lag_ = 0;
   std::thread thread_;
 };

@@ -12,6 +12,7 @@ constexpr auto kBeatEvery = std::chrono::milliseconds(250);
 constexpr int kHearMs = 50;
 constexpr auto kLongTurn = std::chrono::milliseconds(1000);
 constexpr auto kSettled = std::chrono::milliseconds(1000);
+constexpr auto kLongestStay = std::chrono::seconds(10);  // for snapshots before a partition moves
 
 std::uint64_t whole(const nlohmann::json& json, const char* key) {
   return json.contains(key) && json.at(key).is_number_unsigned() ? json.at(key).get<std::uint64_t>() : 0;
@@ -145,23 +146,34 @@ void FleetWorker::hold_own() {
       is_news_ = true;
       continue;
     }
-    if (held_[p]->status().state != "ready") {
-      ready_since_.erase(p);
-    } else {
-      ready_since_.try_emplace(p, now);
+    if (is_own) {
+      leaves_since_.erase(p);
+      held_[p]->leave(false);
+    } else if (may_go(p, is_held_elsewhere, now)) {
+      give_up(p);
     }
-    // Whoever replays goes on with it: another one would begin again, and streams would wait twice as long.
-    const auto since = ready_since_.find(p);
-    const bool is_settled = since != ready_since_.end() && now - since->second > kSettled;
-    if (!is_own && (is_settled || is_held_elsewhere || held_[p]->is_stopped())) give_up(p);
   }
+}
+
+// A partition that is another's by now. Whoever replays goes on with it: the other one would begin again, and streams would
+// wait twice as long. Then it is saved, so that the other one has little to replay.
+bool FleetWorker::may_go(int partition, bool is_held_elsewhere, Clock::time_point now) {
+  FleetPartition& held = *held_[partition];
+  if (is_held_elsewhere || held.is_stopped()) return true;
+  if (held.status().state != "ready") {
+    leaves_since_.erase(partition);
+    return false;
+  }
+  const auto waits = now - leaves_since_.try_emplace(partition, now).first->second;
+  if (waits > kSettled) held.leave(true);
+  return held.is_saved() || waits > kLongestStay;
 }
 
 // it may wait seconds for the broker; a worker that did so here would not beat, and be taken for dead
 void FleetWorker::give_up(int partition) {
   std::shared_ptr<FleetPartition> given_up = std::move(held_[partition]);
   held_.erase(partition);
-  ready_since_.erase(partition);
+  leaves_since_.erase(partition);
   leaving_.push_back(std::async(std::launch::async, [given_up] { given_up->stop(); }));
   is_news_ = true;
 }

@@ -30,6 +30,7 @@ class FleetWorker {
   void beat();
   void hear(int milliseconds);
   void hold_own();
+  bool may_go(int partition, bool is_held_elsewhere, Members::Clock::time_point now);
   void give_up(int partition);
 
   std::shared_ptr<Broker> broker_;
@@ -42,7 +43,7 @@ class FleetWorker {
   std::unique_ptr<Subscription> beats_;
   mutable std::mutex mutex_;
   std::map<int, std::unique_ptr<FleetPartition>> held_;
-  std::map<int, Members::Clock::time_point> ready_since_;  // of those that are held
+  std::map<int, Members::Clock::time_point> leaves_since_;  // of those that are held and should not be
   std::vector<std::future<void>> leaving_;                 // partitions that were given up and still wait for an answer
   std::atomic<bool> is_ending_ = false, is_news_ = false;  // news: what we hold has changed
   std::thread thread_;
