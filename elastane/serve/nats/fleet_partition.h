@@ -64,6 +64,8 @@ class FleetPartition {
   Status restore();
   Status read_stored(std::uint64_t from);
   Result<bool> restore_manifest(const Manifest& manifest);
+  Result<bool> restore_slot(const Manifest& manifest, int slot);
+  bool restore_stream(const Manifest::Entry& entry, std::span<const std::byte> bytes);
   Status rebuild();
   Status take(const BrokerMessage& message);
   Status store(const RowBatch& batch, std::uint64_t sequence, Fed fed);

@@ -24,8 +24,9 @@ std::string text(const nlohmann::json& json, const char* key) {
 
 }  // namespace
 
-std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves) {
-  nlohmann::json json = {{"name", name}, {"leaves", leaves}, {"partitions", nlohmann::json::array()}};
+std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves,
+                      const std::string& run) {
+  nlohmann::json json = {{"name", name}, {"run", run}, {"leaves", leaves}, {"partitions", nlohmann::json::array()}};
   for (const PartitionStatus& p : partitions) {
     json["partitions"].push_back({{"number", p.number},
                                   {"state", p.state},
@@ -41,7 +42,9 @@ std::string beat_text(const std::string& name, const std::vector<PartitionStatus
 Result<Beat> parse_beat(std::string_view bytes) {
   const auto json = parse_json(bytes);
   if (!json || !json->is_object() || text(*json, "name").empty()) return Error{"[fleet] expected a beat"};
-  Beat beat{.name = text(*json, "name"), .leaves = json->value("leaves", nlohmann::json()) == true};
+  Beat beat{.name = text(*json, "name"),
+            .run = text(*json, "run"),
+            .leaves = json->value("leaves", nlohmann::json()) == true};
   if (!json->contains("partitions") || !json->at("partitions").is_array()) return beat;
   for (const auto& each : json->at("partitions")) {
     if (!each.is_object()) continue;
@@ -65,6 +68,7 @@ FleetWorker::FleetWorker(std::shared_ptr<Broker> broker, const FleetSettings& se
       options_(std::move(options)),
       figures_(figures),
       names_(broker_->prefix()),
+      run_(broker_->new_inbox()),
       beats_(broker_->listen(names_.beats()).value()),
       thread_([this] { run(); }) {}
 
@@ -105,7 +109,7 @@ void FleetWorker::run() {
 
 void FleetWorker::beat() {
   is_news_ = false;
-  const std::string message = beat_text(options_.name, partitions(), false);
+  const std::string message = beat_text(options_.name, partitions(), false, run_);
   (void)broker_->publish(names_.beats(), std::as_bytes(std::span(message)));
   members_.heard(options_.name, Clock::now());
 }
@@ -126,7 +130,7 @@ void FleetWorker::hear(int milliseconds) {
     }
     std::set<int> held;
     for (const PartitionStatus& each : beat->partitions) held.insert(each.number);
-    members_.heard(beat->name, Clock::now(), std::move(held));
+    members_.heard(beat->name, Clock::now(), std::move(held), beat->run);
   }
 }
 

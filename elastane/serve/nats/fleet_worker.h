@@ -39,6 +39,7 @@ class FleetWorker {
   FleetWorkerOptions options_;
   Figures& figures_;
   FleetNames names_;
+  std::string run_;
   Members members_;
   std::unique_ptr<Subscription> beats_;
   mutable std::mutex mutex_;
@@ -50,9 +51,11 @@ class FleetWorker {
 };
 
 // what a worker tells the others with each beat
-std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves);
+std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves,
+                      const std::string& run = {});
 struct Beat {
   std::string name;
+  std::string run;  // of its process
   bool leaves = false;
   std::vector<PartitionStatus> partitions;
 };

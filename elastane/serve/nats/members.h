@@ -16,28 +16,31 @@ namespace elastane::serve {
 // that comes or goes moves few partitions.
 std::vector<std::string> assign_partitions(int partitions, const std::vector<std::string>& workers);
 
+// One that was silent and came back was slow, not dead: from then on it may be silent for twice as long as it was, up to
+// five times the usual. Otherwise a machine that is short of time would spend what it has on take-overs.
 class Members {
  public:
   using Clock = std::chrono::steady_clock;
   explicit Members(double silence_seconds = 1) : silence_(silence_seconds) {}
 
-  // `held`: partitions that it says it holds
-  void heard(const std::string& name, Clock::time_point now, std::set<int> held = {}) {
-    heard_[name] = {now, std::move(held)};
-  }
+  // `held`: partitions that it says it holds; `run`: of its process, another one after each start
+  void heard(const std::string& name, Clock::time_point now, std::set<int> held = {}, const std::string& run = {});
   void left(const std::string& name) { heard_.erase(name); }
   std::vector<std::string> alive(Clock::time_point now) const;
   // by one who is alive, other than this one
   bool is_held(int partition, const std::string& other_than, Clock::time_point now) const;
 
  private:
+  using Seconds = std::chrono::duration<double>;
   struct Member {
     Clock::time_point at;
     std::set<int> held;
+    std::string run;
+    Seconds longest{0};  // between two beats of one run; it fades
   };
-  bool is_alive(const Member& member, Clock::time_point now) const { return now - member.at <= silence_; }
+  bool is_alive(const Member& member, Clock::time_point now) const;
 
-  std::chrono::duration<double> silence_;
+  Seconds silence_;
   std::map<std::string, Member> heard_;
 };
 
