@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 
 #include "elastane/serve/nats/socket_loop.h"
 
 namespace elastane::serve {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 constexpr std::int64_t kRequestMs = 5000;
+constexpr auto kBeat = std::chrono::seconds(1);  // of the server to a reader for whom it has nothing
 
 Error failed(const std::string& what, natsStatus status, jsErrCode code = static_cast<jsErrCode>(0)) {
   std::string text = "[nats] " + what + ": " + natsStatus_GetText(status);
@@ -37,34 +40,58 @@ natsStatus new_message(natsMsg** message, const std::string& subject, const std:
 
 }  // namespace
 
-// $JS.ACK.stream.consumer.delivered.SEQUENCE.…, of nine pieces; newer servers have two more, a domain and an account,
+// $JS.ACK.stream.consumer.delivered.STORED.SENT.time.pending; newer servers have two more pieces, a domain and an account,
 // before the stream
-std::uint64_t sequence_in_reply(std::string_view reply) {
-  if (!reply.starts_with("$JS.ACK.")) return 0;
+ReplySequences sequences_in_reply(std::string_view reply) {
+  if (!reply.starts_with("$JS.ACK.")) return {};
   const auto pieces = std::ranges::count(reply, '.') + 1;
-  if (pieces != 9 && pieces < 11) return 0;
+  if (pieces != 9 && pieces < 11) return {};
   for (int skipped = pieces == 9 ? 5 : 7; skipped > 0; --skipped) reply.remove_prefix(reply.find('.') + 1);
-  std::uint64_t sequence = 0;
-  const auto [end, error] = std::from_chars(reply.data(), reply.data() + reply.size(), sequence);
-  return error == std::errc() && *end == '.' ? sequence : 0;
+  ReplySequences found;
+  for (std::uint64_t* each : {&found.stored, &found.sent}) {
+    const auto [end, error] = std::from_chars(reply.data(), reply.data() + reply.size(), *each);
+    if (error != std::errc() || *end != '.') return {};
+    reply.remove_prefix(static_cast<std::size_t>(end - reply.data()) + 1);
+  }
+  return found;
 }
 
 struct Subscription::Parts {
   natsSubscription* subscription = nullptr;
   bool is_stored = false;
+  std::uint64_t sent = 0;  // messages of a stream so far
+  Clock::time_point heard = Clock::now(), called = heard;
 };
 
 Subscription::Subscription(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Subscription::~Subscription() { natsSubscription_Destroy(parts_->subscription); }
 
 Result<std::optional<BrokerMessage>> Subscription::next(int milliseconds) {
+  const auto now = Clock::now();
+  if (now - std::exchange(parts_->called, now) > kBeat) parts_->heard = now;  // who does not ask hears nothing
   natsMsg* message = nullptr;
-  const natsStatus status = natsSubscription_NextMsg(&message, parts_->subscription, milliseconds);
-  if (status == NATS_TIMEOUT) return std::optional<BrokerMessage>();
-  if (status != NATS_OK) return failed("cannot read", status);
+  for (int rest = milliseconds;;) {
+    const natsStatus status = natsSubscription_NextMsg(&message, parts_->subscription, rest);
+    if (status == NATS_TIMEOUT) {
+      const bool is_silent = parts_->is_stored && Clock::now() - parts_->heard > 4 * kBeat;
+      if (is_silent) return Error{"[nats] the server forgot that somebody reads"};
+      return std::optional<BrokerMessage>();
+    }
+    if (status != NATS_OK) return failed("cannot read", status);
+    if (!parts_->is_stored) break;
+    parts_->called = parts_->heard = Clock::now();
+    const char* kind = nullptr;
+    if (natsMsg_GetDataLength(message) > 0 || natsMsgHeader_Get(message, "Status", &kind) != NATS_OK) break;
+    natsMsg_Destroy(message);  // a beat
+    rest = static_cast<int>(std::max<std::int64_t>(
+        0, milliseconds - std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - now).count()));
+  }
   BrokerMessage out = message_of(message);
-  const char* reply = parts_->is_stored ? natsMsg_GetReply(message) : nullptr;
-  if (reply != nullptr) out.sequence = sequence_in_reply(reply);
+  if (!parts_->is_stored) return std::optional(std::move(out));
+  const char* reply = natsMsg_GetReply(message);
+  const ReplySequences found = sequences_in_reply(reply != nullptr ? reply : "");
+  if (found.sent != ++parts_->sent) return Error{"[nats] a message of a stream is missing"};
+  out.sequence = found.stored;
   return std::optional(std::move(out));
 }
 
@@ -210,23 +237,26 @@ Result<BrokerMessage> Broker::at(const std::string& stream, std::uint64_t sequen
   return out;
 }
 
+// Not the client's ordered reader: it always has a filter, and nats-server 2.9.10 sometimes takes milliseconds for each message
+// of a reader with one. And it answers the server's question whether to go on only when it hands out the next message.
 Result<std::unique_ptr<Subscription>> Broker::read(const std::string& stream, const std::string& subject,
                                                    std::uint64_t from) {
-  jsSubOptions options;
-  jsSubOptions_Init(&options);
-  options.Stream = stream.c_str();
-  options.Ordered = true;
-  options.Config.DeliverPolicy = js_DeliverByStartSequence;
-  options.Config.OptStartSeq = from > 0 ? from : 1;
-  options.Config.Heartbeat = 1'000'000'000;
-  auto parts = std::make_unique<Subscription::Parts>();
-  parts->is_stored = true;
+  const std::string inbox = new_inbox();
+  ELASTANE_TRY_ASSIGN(auto reader, listen(inbox));
+  reader->parts_->is_stored = true;
+  jsConsumerConfig config;
+  jsConsumerConfig_Init(&config);
+  config.DeliverSubject = inbox.c_str();
+  config.DeliverPolicy = js_DeliverByStartSequence;
+  config.OptStartSeq = from > 0 ? from : 1;
+  config.AckPolicy = js_AckNone;
+  config.MaxDeliver = 1;
+  config.Heartbeat = std::chrono::nanoseconds(kBeat).count();
+  if (!subject.empty()) config.FilterSubject = subject.c_str();
   jsErrCode code = static_cast<jsErrCode>(0);
-  const natsStatus status =
-      js_SubscribeSync(&parts->subscription, parts_->stream, subject.c_str(), nullptr, &options, &code);
+  const natsStatus status = js_AddConsumer(nullptr, parts_->stream, stream.c_str(), &config, nullptr, &code);
   if (status != NATS_OK) return failed("cannot read " + stream, status, code);
-  natsSubscription_SetPendingLimits(parts->subscription, -1, -1);
-  return std::unique_ptr<Subscription>(new Subscription(std::move(parts)));
+  return reader;
 }
 
 Result<std::unique_ptr<Subscription>> Broker::listen(const std::string& subject) {

@@ -33,8 +33,12 @@ struct BrokerMessage {
   std::unique_ptr<void, void (*)(void*)> owner{nullptr, nullptr};
 };
 
-// the sequence of a stored message, from the subject to which its acknowledgement would go; 0: it is not of that form
-std::uint64_t sequence_in_reply(std::string_view reply);
+// of a stored message, from the subject to which its acknowledgement would go; 0: it is not of that form
+struct ReplySequences {
+  std::uint64_t stored = 0;  // in its stream
+  std::uint64_t sent = 0;    // among what was sent to this reader
+};
+ReplySequences sequences_in_reply(std::string_view reply);
 
 struct Header {
   const char* key;
@@ -91,7 +95,7 @@ class Broker {
   Result<std::optional<BrokerMessage>> last(const std::string& stream, const std::string& subject);
   Result<BrokerMessage> at(const std::string& stream, std::uint64_t sequence);
 
-  // in order and without gaps, from this sequence on; `subject`: a filter
+  // In order and without gaps, from this sequence on; `subject`: a filter; "": none, which is faster. Where something is missing, it fails.
   Result<std::unique_ptr<Subscription>> read(const std::string& stream, const std::string& subject, std::uint64_t from);
   Result<std::unique_ptr<Subscription>> listen(const std::string& subject);
 

@@ -81,6 +81,8 @@ void FleetPartition::run() {
       return;
     }
     set_state("again: " + held.error());
+    if (options_.log) options_.log("partition " + std::to_string(number_) + ": again: " + held.error());
+    broker_->send();
     figures_.fenced += 1;
     std::this_thread::sleep_for(kPause);
   }
@@ -91,8 +93,8 @@ Status FleetPartition::hold() {
   ELASTANE_TRY(take_over());
   ELASTANE_TRY(restore());
   set_state("replaying");
-  ELASTANE_TRY_ASSIGN(const auto rows, broker_->read(names_.rows_stream(number_), names_.all_rows(number_),
-                                                     std::max(floor_ + 1, rows_state_.first)));
+  ELASTANE_TRY_ASSIGN(const auto rows,
+                      broker_->read(names_.rows_stream(number_), "", std::max(floor_ + 1, rows_state_.first)));
   const std::uint64_t end = rows_state_.last;
   bool is_ready = false, is_idle = false;
   auto heard = std::chrono::steady_clock::now();
@@ -202,8 +204,7 @@ Status FleetPartition::read_stored(std::uint64_t from) {
   const std::uint64_t fence = forecasts_->fence_sequence();
   from = std::max(from, forecasts_state_.first);
   if (from >= fence) return {};
-  ELASTANE_TRY_ASSIGN(const auto records,
-                      broker_->read(names_.forecasts_stream(number_), names_.all_forecasts(number_), from));
+  ELASTANE_TRY_ASSIGN(const auto records, broker_->read(names_.forecasts_stream(number_), "", from));
   std::uint64_t seen = 0;
   while (seen < fence) {
     ELASTANE_TRY_ASSIGN(const auto message, records->next(3000));

@@ -13,7 +13,7 @@ namespace elastane::serve {
 namespace {
 
 constexpr int kMostBuffered = 1 << 20;  // bytes; then publishers wait
-constexpr int kIdleMs = 1000;
+constexpr int kIdleMs = 20;
 
 }  // namespace
 
@@ -100,7 +100,11 @@ void SocketLoop::run() {
     const bool is_blocked = is_blocked_;
     pollfd waits[] = {{wakes_.get(), POLLIN, 0},
                       {socket_, static_cast<short>(is_blocked ? POLLIN | POLLOUT : POLLIN), 0}};
-    if (::poll(waits, 2, kIdleMs) <= 0) continue;
+    if (::poll(waits, 2, kIdleMs) <= 0) {
+      // the client asks for a write only once, and requests of other threads may wait behind what was left for later
+      if (is_waiting_) send();
+      continue;
+    }
     std::uint64_t count = 0;
     if (waits[0].revents != 0) (void)!::read(wakes_.get(), &count, sizeof count);
     if ((waits[1].revents & (POLLIN | POLLHUP | POLLERR)) != 0) {
