@@ -143,7 +143,7 @@ struct BenchWorker {
   std::function<void()> start;
 };
 
-// Workers that catch up with rows that are there, until all forecasts are stored. Nobody reads what they publish, so that
+// Workers that catch up with rows that are there, until all forecasts are stored. No reader takes what they publish, so that
 // the time and the processor are the workers' own, and the broker's.
 Timed catch_up(std::vector<std::unique_ptr<BenchWorker>>& workers, serve::Broker& broker, const BenchOptions& o,
                const serve::Figures& figures) {

@@ -74,7 +74,7 @@ Result<std::optional<BrokerMessage>> Subscription::next(int milliseconds) {
     const natsStatus status = natsSubscription_NextMsg(&message, parts_->subscription, rest);
     if (status == NATS_TIMEOUT) {
       const bool is_silent = parts_->is_stored && Clock::now() - parts_->heard > 4 * kBeat;
-      if (is_silent) return Error{"[nats] the server forgot that somebody reads"};
+      if (is_silent) return Error{"[nats] the server forgot its reader"};
       return std::optional<BrokerMessage>();
     }
     if (status != NATS_OK) return failed("cannot read", status);
@@ -238,7 +238,7 @@ Result<BrokerMessage> Broker::at(const std::string& stream, std::uint64_t sequen
 }
 
 // Not the client's ordered reader: it always has a filter, and nats-server 2.9.10 sometimes takes milliseconds for each message
-// of a reader with one. And it answers the server's question whether to go on only when it hands out the next message.
+// of a reader with one. And it answers the server's question whether to continue only when it hands out the next message.
 Result<std::unique_ptr<Subscription>> Broker::read(const std::string& stream, const std::string& subject,
                                                    std::uint64_t from) {
   const std::string inbox = new_inbox();

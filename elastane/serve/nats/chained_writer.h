@@ -42,7 +42,7 @@ class ChainedWriter {
   Status take_over();  // from now on every earlier writer is refused
   std::uint64_t fence_sequence() const { return fence_; }
 
-  // A batch leaves when it is large or old, or at `flush`; whoever publishes calls that before it waits for something.
+  // A batch leaves when it is large or old, or at `flush`; call that before waiting for something.
   Status publish(std::string subject, std::vector<std::byte> data);
   Status flush();
   std::uint64_t sent() const { return sent_; }      // records published

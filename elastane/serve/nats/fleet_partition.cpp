@@ -116,6 +116,7 @@ Status FleetPartition::hold() {
     } else if (!is_ready && std::chrono::steady_clock::now() - heard > std::chrono::seconds(3)) {
       return Error{"[nats] rows stopped coming"};
     }
+    if (is_round_) ELASTANE_TRY(forecasts_->flush());  // a forecast does not wait for a snapshot
     ELASTANE_TRY(continue_snapshots());
     is_idle = !message;
     lag_ = position_ < end ? end - position_ : 0;

@@ -39,7 +39,7 @@ class FleetPartition {
   ~FleetPartition() { stop(); }
 
   void stop();
-  // Somebody else will hold it: a snapshot of everything now, so that little is left to replay. `is_saved` says when.
+  // Another worker will hold it: a snapshot of everything now, so that little is left to replay. `is_saved` says when.
   void leave(bool leaves) { is_leaving_ = leaves; }
   bool is_saved() const { return is_leaving_ && is_saved_; }
   PartitionStatus status() const;

@@ -159,7 +159,7 @@ void FleetWorker::hold_own() {
   }
 }
 
-// A partition that is another's by now. Whoever replays goes on with it: the other one would begin again, and streams would
+// A partition that is another's by now. A replay continues to its end: the other one would begin it again, and streams would
 // wait twice as long. Then it is saved, so that the other one has little to replay.
 bool FleetWorker::may_go(int partition, bool is_held_elsewhere, Clock::time_point now) {
   FleetPartition& held = *held_[partition];

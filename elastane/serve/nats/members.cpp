@@ -35,9 +35,9 @@ std::vector<std::string> assign_partitions(int partitions, const std::vector<std
 void Members::heard(const std::string& name, Clock::time_point now, std::set<int> held, const std::string& run) {
   constexpr double kFades = 0.995;  // with every beat: by half in about half a minute
   Member& member = heard_[name];
-  const bool goes_on = member.run == run && member.at != Clock::time_point();
-  const Seconds gap = goes_on ? Seconds(now - member.at) : Seconds(0);
-  member = {now, std::move(held), run, goes_on ? std::max(gap, kFades * member.longest) : Seconds(0)};
+  const bool is_same_run = member.run == run && member.at != Clock::time_point();
+  const Seconds gap = is_same_run ? Seconds(now - member.at) : Seconds(0);
+  member = {now, std::move(held), run, is_same_run ? std::max(gap, kFades * member.longest) : Seconds(0)};
 }
 
 bool Members::is_alive(const Member& member, Clock::time_point now) const {

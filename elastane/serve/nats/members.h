@@ -27,7 +27,7 @@ class Members {
   void heard(const std::string& name, Clock::time_point now, std::set<int> held = {}, const std::string& run = {});
   void left(const std::string& name) { heard_.erase(name); }
   std::vector<std::string> alive(Clock::time_point now) const;
-  // by one who is alive, other than this one
+  // by a worker that is alive, other than this one
   bool is_held(int partition, const std::string& other_than, Clock::time_point now) const;
 
  private:

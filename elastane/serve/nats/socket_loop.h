@@ -1,7 +1,7 @@
 // The socket of a connection to NATS, driven from here and not by the client's own threads: what is published waits in
-// memory until somebody sends it, so that many records leave in one system call.
+// memory until it is sent, so that many records leave in one system call.
 //
-// One thread reads. Whoever wants something sent sends it, unless another thread is at the socket just then; that one
+// One thread reads. A thread that wants something sent sends it, unless another thread is at the socket just then; that one
 // sends it when it is done.
 #pragma once
 
@@ -50,7 +50,7 @@ class SocketLoop {
   std::atomic<natsConnection*> connection_ = nullptr;
   std::atomic<int> socket_ = -1;
   std::atomic<bool> is_waiting_ = false;  // something is not sent
-  std::atomic<bool> is_due_ = false;      // and somebody wants it sent
+  std::atomic<bool> is_due_ = false;      // and a thread wants it sent
   std::atomic<bool> is_blocked_ = false;  // the socket takes no more
   std::atomic<bool> is_ending_ = false;
   std::thread thread_;
