@@ -59,11 +59,12 @@ void print(Timed t, bool is_json) {
                ? 0.0
                : 1e6 * t.latencies[static_cast<std::size_t>(share * static_cast<double>(t.latencies.size() - 1))];
   };
-  const nlohmann::ordered_json row = {{"path", t.path},
-                                      {"rows_per_second", t.rows / t.seconds},
-                                      {"p50_us", quantile(0.5)},
-                                      {"p99_us", quantile(0.99)},
-                                      {"cpu_us", 1e6 * t.cpu / t.rows}};
+  nlohmann::ordered_json row = {{"path", t.path},
+                                {"rows_per_second", t.rows / t.seconds},
+                                {"p50_us", quantile(0.5)},
+                                {"p99_us", quantile(0.99)},
+                                {"cpu_us", 1e6 * t.cpu / t.rows}};
+  if (t.workers > 0) row["workers"] = t.workers;
   if (is_json) {
     fmt::print("{}\n", row.dump());
   } else {
@@ -258,7 +259,12 @@ int bench(const BenchOptions& o) {
         3 * sizeof(double) * static_cast<std::size_t>(model->config.horizon * model->config.targets) + 120;
     for (const char* path : {"bare", "chained", "batched"}) print(publish(broker, o, path, bytes), o.is_json);
     const double model_micros = 1e6 * session_cpu(o, model) / static_cast<double>(o.rows);
-    for (const Timed& each : work(servers.url(), broker, o, model)) print(each, o.is_json);
+    const std::vector<Timed> workers = work(servers.url(), broker, o, model);
+    for (const Timed& each : workers) print(each, o.is_json);
+    if (workers.size() > 1) {
+      command_line::print_stderr("{} workers forecast {:.2f} times as many rows per second as one\n", o.workers,
+                                 workers[1].rows / workers[1].seconds * workers[0].seconds / workers[0].rows);
+    }
     command_line::print_stderr("a session alone takes {:.1f} µs of CPU per row\n", model_micros);
     print(serve_http(o, model, folder + "/http"), o.is_json);
   }
@@ -282,11 +288,11 @@ void add_bench_serve(command_line::Command& program) {
       .hide_default();
   verb.flag("--json", options->is_json, "one line of JSON per path");
   verb.footer(
-      "bare: published records, acknowledged later. chained: each names the one before, as a worker does. worker: "
-      "rows\n"
-      "consumed, forecast and published by one partition. http: one row per request, synced to the disk. p50 of bare "
-      "and\n"
-      "chained: one record and its acknowledgement, two hops. cpu_us: of this process, with its clients.");
+      "bare: published records, acknowledged later. chained: each names the one before. batched: likewise, sent and\n"
+      "acknowledged in batches, as those of a worker. worker: rows consumed, forecast and published by one partition,\n"
+      "then by as many as there are cores, each with a connection; no reader takes what they publish. http: one row\n"
+      "per request, synced to the disk. p50 of the publishers: one record and its acknowledgement, two hops; of the\n"
+      "worker: from a row to its forecast. cpu_us: of this process, with its clients, without the broker.");
   verb.action([options] { return bench(*options); });
 }
 
