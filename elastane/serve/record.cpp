@@ -46,9 +46,13 @@ namespace {
 // the first byte says what it is
 enum class Kind : unsigned char { rows = 1, forecasts = 2, forecast = 3, erase = 4, restore = 5, model = 6 };
 
+constexpr std::size_t kUsualSize = 384;  // bytes of a forecast a few rows ahead
+
 template <class T>
 std::vector<std::byte> packed(Kind kind, const T& value) {
-  std::vector<std::byte> bytes{static_cast<std::byte>(kind)};
+  std::vector<std::byte> bytes;
+  bytes.reserve(kUsualSize);
+  bytes.push_back(static_cast<std::byte>(kind));
   ByteWriter writer(bytes);
   fields(value, writer);
   return bytes;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <thread>
@@ -40,12 +41,13 @@ double cpu_seconds() {
 
 struct BenchOptions {
   std::string model;
-  std::uint64_t rows = 20'000, connections = 100, ids = 50;
+  std::uint64_t rows = 20'000, connections = 100, ids = 50, workers = std::thread::hardware_concurrency();
   bool is_json = false;
 };
 
 struct Timed {
   std::string path;
+  std::uint64_t workers = 0;
   double rows = 0, seconds = 0, cpu = 0;
   std::vector<double> latencies;  // seconds
 };
@@ -57,11 +59,12 @@ void print(Timed t, bool is_json) {
                ? 0.0
                : 1e6 * t.latencies[static_cast<std::size_t>(share * static_cast<double>(t.latencies.size() - 1))];
   };
-  const nlohmann::ordered_json row = {{"path", t.path},
-                                      {"rows_per_second", t.rows / t.seconds},
-                                      {"p50_us", quantile(0.5)},
-                                      {"p99_us", quantile(0.99)},
-                                      {"cpu_us", 1e6 * t.cpu / t.rows}};
+  nlohmann::ordered_json row = {{"path", t.path},
+                                {"rows_per_second", t.rows / t.seconds},
+                                {"p50_us", quantile(0.5)},
+                                {"p99_us", quantile(0.99)},
+                                {"cpu_us", 1e6 * t.cpu / t.rows}};
+  if (t.workers > 0) row["workers"] = t.workers;
   if (is_json) {
     fmt::print("{}\n", row.dump());
   } else {
@@ -80,13 +83,15 @@ serve::RowBatch one_row(const ForecastModel& model, std::uint64_t id, std::uint6
   return row;
 }
 
-// one publisher, with or without the chain of ids; each record has the size of a forecast
-Timed publish(const std::shared_ptr<serve::Broker>& broker, const BenchOptions& o, bool is_chained, std::size_t bytes) {
+// One publisher; each record has the size of a forecast. bare: no record names the one before. chained: each does, leaves at
+// once and is acknowledged. batched: likewise, but they leave and are acknowledged in batches, as those of a worker.
+Timed publish(const std::shared_ptr<serve::Broker>& broker, const BenchOptions& o, const std::string& path,
+              std::size_t bytes) {
   const serve::FleetNames names(broker->prefix());
-  serve::ChainedWriter writer(broker, names.forecasts_stream(0), names.forecasts_fence(0), {.chain = !is_chained});
+  serve::ChainedWriter writer(broker, names.forecasts_stream(0), names.forecasts_fence(0), {.chain = path == "bare"});
   writer.take_over().value();
   const std::vector<std::byte> payload(bytes);
-  Timed timed{.path = is_chained ? "chained" : "bare", .rows = static_cast<double>(o.rows)};
+  Timed timed{.path = path, .rows = static_cast<double>(o.rows)};
   const std::string subject = names.forecasts(0, "bench");
   for (int i = 0; i < 200; ++i) {  // one at a time: two hops
     const auto start = Clock::now();
@@ -98,6 +103,7 @@ Timed publish(const std::shared_ptr<serve::Broker>& broker, const BenchOptions& 
   const double cpu = cpu_seconds();
   for (std::uint64_t i = 0; i < o.rows; ++i) {
     writer.publish(subject, payload).value();
+    if (path != "batched") writer.flush().value();
     if (i % 64 == 0) writer.collect(0).value();
   }
   writer.wait_for_all().value();
@@ -114,34 +120,77 @@ double session_cpu(const BenchOptions& o, const SharedForecastModel& model) {
   return cpu_seconds() - cpu;
 }
 
-// a partition that catches up with rows that are there; then single rows, from their publication to their forecast
-Timed work(const std::shared_ptr<serve::Broker>& broker, const BenchOptions& o, const SharedForecastModel& model,
-           double& model_micros) {
-  const serve::FleetNames names(broker->prefix());
-  const auto id_of = [&](std::uint64_t i) { return i % o.ids; };
+// rows that wait for the worker of a partition
+void fill(serve::Broker& broker, const BenchOptions& o, const ForecastModel& model, int partition) {
+  const serve::FleetNames names(broker.prefix());
   for (std::uint64_t i = 0; i < o.rows; ++i) {
-    const auto row = one_row(*model, id_of(i), i / o.ids + 1);
-    broker->publish(names.rows(1, row.id), to_bytes(row)).value();
+    const auto row = one_row(model, i % o.ids, i / o.ids + 1);
+    broker.publish(names.rows(partition, row.id), to_bytes(row)).value();
   }
-  broker->flush(10'000).value();
-  const auto live = broker->listen(names.all_live()).value();
-  serve::Figures figures;
-  Timed timed{.path = "worker", .rows = static_cast<double>(o.rows)};
+  broker.flush(10'000).value();
+}
+
+// a worker: a partition with a connection of its own
+struct BenchWorker {
+  BenchWorker(const std::string& url, const SharedForecastModel& model, int partition, serve::Figures& figures)
+      : number(partition), broker(serve::Broker::connect({.url = url}).value()) {
+    start = [this, model, &figures] {
+      held = std::make_unique<serve::FleetPartition>(number, broker, model, serve::FleetPartitionOptions{}, figures);
+    };
+  }
+  int number;
+  std::shared_ptr<serve::Broker> broker;
+  std::unique_ptr<serve::FleetPartition> held;
+  std::function<void()> start;
+};
+
+// Workers that catch up with rows that are there, until all forecasts are stored. No reader takes what they publish, so that
+// the time and the processor are the workers' own, and the broker's.
+Timed catch_up(std::vector<std::unique_ptr<BenchWorker>>& workers, serve::Broker& broker, const BenchOptions& o,
+               const serve::Figures& figures) {
+  const serve::FleetNames names(broker.prefix());
+  Timed timed{.path = "worker", .workers = workers.size()};
+  timed.rows = static_cast<double>(o.rows * workers.size());
+  const auto is_late = [start = Clock::now()] { return since(start) > 120; };
+  const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+  const std::uint64_t made = figures.forecasts;
   const auto start = Clock::now();
   const double cpu = cpu_seconds();
-  const serve::FleetPartition partition(1, broker, model, {}, figures);
-  std::uint64_t seen = 0;
-  while (seen < o.rows && since(start) < 120) seen += live->next(100).value() ? 1 : 0;
+  for (auto& each : workers) each->start();
+  while (figures.forecasts - made < o.rows * workers.size() && !is_late()) pause();
+  for (const auto& each : workers) {
+    while (broker.state(names.forecasts_stream(each->number)).value().messages <= o.rows && !is_late()) pause();
+  }
   timed.seconds = since(start);
   timed.cpu = cpu_seconds() - cpu;
-  model_micros = 1e6 * session_cpu(o, model) / timed.rows;
+  return timed;
+}
+
+// one worker, then as many as there are cores; then single rows of the first, from their publication to their forecast
+std::vector<Timed> work(const std::string& url, const std::shared_ptr<serve::Broker>& broker, const BenchOptions& o,
+                        const SharedForecastModel& model) {
+  const serve::FleetNames names(broker->prefix());
+  serve::Figures figures;
+  std::vector<Timed> all;
+  std::vector<std::unique_ptr<BenchWorker>> one, many;
+  int partition = 1;
+  fill(*broker, o, *model, partition);
+  one.push_back(std::make_unique<BenchWorker>(url, model, partition++, figures));
+  all.push_back(catch_up(one, *broker, o, figures));
+  const auto live = broker->listen(names.live("s0")).value();
   for (std::uint64_t i = 0; i < 200; ++i) {
     const auto row = one_row(*model, 0, o.rows / o.ids + 1 + i);
     const auto sent = Clock::now();
     broker->publish(names.rows(1, row.id), to_bytes(row)).value();
-    if (live->next(2000).value()) timed.latencies.push_back(since(sent));
+    if (live->next(2000).value()) all[0].latencies.push_back(since(sent));
   }
-  return timed;
+  one.clear();
+  for (std::uint64_t i = 0; i < o.workers; ++i, ++partition) {
+    fill(*broker, o, *model, partition);
+    many.push_back(std::make_unique<BenchWorker>(url, model, partition, figures));
+  }
+  if (o.workers > 1) all.push_back(catch_up(many, *broker, o, figures));
+  return all;
 }
 
 // clients that keep their connections, each with one row at a time
@@ -205,13 +254,17 @@ int bench(const BenchOptions& o) {
     LocalServers servers(1, free_port(), folder + "/nats");
     const command_line::StopSignals stop;
     const auto broker = connect_patiently({.url = servers.url()}, stop);
-    serve::FleetNames("elastane").make(*broker, {.partitions = 2}).value();
+    serve::FleetNames("elastane").make(*broker, {.partitions = static_cast<int>(2 + o.workers)}).value();
     const std::size_t bytes =
         3 * sizeof(double) * static_cast<std::size_t>(model->config.horizon * model->config.targets) + 120;
-    print(publish(broker, o, false, bytes), o.is_json);
-    print(publish(broker, o, true, bytes), o.is_json);
-    double model_micros = 0;
-    print(work(broker, o, model, model_micros), o.is_json);
+    for (const char* path : {"bare", "chained", "batched"}) print(publish(broker, o, path, bytes), o.is_json);
+    const double model_micros = 1e6 * session_cpu(o, model) / static_cast<double>(o.rows);
+    const std::vector<Timed> workers = work(servers.url(), broker, o, model);
+    for (const Timed& each : workers) print(each, o.is_json);
+    if (workers.size() > 1) {
+      command_line::print_stderr("{} workers forecast {:.2f} times as many rows per second as one\n", o.workers,
+                                 workers[1].rows / workers[1].seconds * workers[0].seconds / workers[0].rows);
+    }
     command_line::print_stderr("a session alone takes {:.1f} µs of CPU per row\n", model_micros);
     print(serve_http(o, model, folder + "/http"), o.is_json);
   }
@@ -229,14 +282,17 @@ void add_bench_serve(command_line::Command& program) {
   verb.option("--model", options->model, "forecaster, made by elastane train series").required().type("FILE");
   verb.option("--rows", options->rows, "rows of each path").at_least(1000);
   verb.option("--connections", options->connections, "of HTTP clients").range(1, 1000);
-  verb.option("--ids", options->ids, "streams of the worker").at_least(1);
+  verb.option("--ids", options->ids, "streams of a worker").at_least(1);
+  verb.option("--workers", options->workers, "after one worker, so many at a time (default: one per core)")
+      .range(1, 64)
+      .hide_default();
   verb.flag("--json", options->is_json, "one line of JSON per path");
   verb.footer(
-      "bare: published records, acknowledged later. chained: each names the one before, as a worker does. worker: "
-      "rows\n"
-      "consumed, forecast and published by one partition. http: one row per request, synced to the disk. p50 of bare "
-      "and\n"
-      "chained: one record and its acknowledgement, two hops. cpu_us: of this process, with its clients.");
+      "bare: published records, acknowledged later. chained: each names the one before. batched: likewise, sent and\n"
+      "acknowledged in batches, as those of a worker. worker: rows consumed, forecast and published by one partition,\n"
+      "then by as many as there are cores, each with a connection; no reader takes what they publish. http: one row\n"
+      "per request, synced to the disk. p50 of the publishers: one record and its acknowledgement, two hops; of the\n"
+      "worker: from a row to its forecast. cpu_us: of this process, with its clients, without the broker.");
   verb.action([options] { return bench(*options); });
 }
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "elastane/forecast/forecast_file.h"
 #include "elastane/io/number_text.h"
@@ -29,6 +30,7 @@ Chaos::Chaos(const ChaosOptions& options)
       random_(options.seed),
       check_(static_cast<std::size_t>(load_forecast_model(options.model).value()->config.targets)) {
   std::filesystem::create_directories(options_.folder);
+  events_.open(options_.folder + "/events.log");
   write_rows();
   expect();
   make_fleet();
@@ -101,7 +103,13 @@ void Chaos::make_fleet() {
 
 // --- parts
 
+void Chaos::note(const std::string& event) {
+  events_ << fmt::format("{:8.3f} {}\n", std::chrono::duration<double>(Clock::now() - start_).count(), event)
+          << std::flush;
+}
+
 void Chaos::start_worker(Worker& worker) {
+  note("start " + worker.name);
   std::vector<std::string> command{own_program(),
                                    "serve",
                                    "--nats",
@@ -181,8 +189,10 @@ void Chaos::kill_worker() {
   worker.process.kill();
   worker.starts_at = Clock::now() + seconds(3 * random_.uniform());
   result_.worker_kills += 1;
+  note("kill " + worker.name);
   for (const auto& [p, owner] : owner_) {
-    if (owner == worker.name && !down_) taken_over_.try_emplace(p, Clock::now());
+    if (owner != worker.name || down_) continue;
+    if (taken_over_.try_emplace(p, Clock::now()).second) note(fmt::format("partition {} waits", p));
   }
 }
 
@@ -231,12 +241,16 @@ void Chaos::hear(int milliseconds) {
     const auto beat =
         serve::parse_beat({reinterpret_cast<const char*>((*message)->data.data()), (*message)->data.size()});
     if (!beat) continue;
-    for (const auto& each : beat->partitions) owner_[each.number] = beat->name;
+    for (const auto& each : beat->partitions) {
+      if (std::exchange(owner_[each.number], beat->name) != beat->name) {
+        note(fmt::format("partition {} is held by {}", each.number, beat->name));
+      }
+    }
   }
   while (const auto message = forecasts_->next(milliseconds)) {
     if (!*message) break;
     milliseconds = 0;
-    const std::string& subject = (*message)->subject;
+    const std::string_view subject = (*message)->subject;
     const auto id = serve::percent_decoded(subject.substr(subject.rfind('.') + 1));
     if (!id) continue;
     const auto at = taken_over_.find(serve::partition_of(*id, options_.partitions));
@@ -244,6 +258,7 @@ void Chaos::hear(int milliseconds) {
     const std::chrono::duration<double> took = Clock::now() - at->second;
     if (took.count() < kInFlight) continue;
     result_.takeovers.push_back(took.count());
+    note(fmt::format("partition {} continues after {:.3f} s", at->first, took.count()));
     taken_over_.erase(at);
   }
 }

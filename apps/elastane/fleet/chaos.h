@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <set>
@@ -64,6 +65,7 @@ class Chaos {
   void settle();
   void read_logs();
   void wait_for_source();
+  void note(const std::string& event);  // in events.log, with the seconds since the start
 
   ChaosOptions options_;
   Random random_;
@@ -80,6 +82,8 @@ class Chaos {
   std::map<int, Clock::time_point> taken_over_;  // partitions that wait for their new owner, since when
   LogCheck check_;
   ChaosResult result_;
+  Clock::time_point start_ = Clock::now();
+  std::ofstream events_;
 };
 
 }  // namespace elastane::app

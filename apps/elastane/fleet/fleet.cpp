@@ -82,6 +82,21 @@ bool check_once(const CheckOptions& options, const ChaosOptions& chaos) {
   return result.faults.is_clean() == chaos.mutation.empty();
 }
 
+void print_script(const CheckOptions& options, const std::string& script, bool is_broken, const LogFaults& faults) {
+  if (options.is_json) {
+    ChaosOptions shown = options.chaos;
+    shown.mutation = is_broken ? script : "";
+    nlohmann::ordered_json row = row_of(shown, {.faults = faults});
+    row["script"] = script;
+    fmt::print("{}\n", row.dump());
+  } else {
+    fmt::print("{:<8} {:<14} lost {:>3}, doubled {:>3}, out of order {:>3}, different {:>3}: {}\n", script,
+               is_broken ? "left out:" : "kept:", faults.lost, faults.doubled, faults.out_of_order, faults.different,
+               faults.is_clean() != is_broken ? "as it should be" : "NOT as it should be");
+  }
+  command_line::flush_stdout();
+}
+
 // each rule's script with the whole protocol, which has to be clean, and without the rule, which must not be
 bool check_rules(const CheckOptions& options) {
   const auto model = load_forecast_model(options.chaos.model).value();
@@ -93,21 +108,13 @@ bool check_rules(const CheckOptions& options) {
     (void)connect_patiently({.url = url}, command_line::StopSignals());
   }
   bool is_right = true;
-  for (const std::string& rule : serve::rule_names()) {
+  std::vector<std::string> scripts = serve::rule_names();
+  scripts.emplace_back(kCutLogs);
+  for (const std::string& script : scripts) {
     for (const bool is_broken : {false, true}) {
-      ChaosOptions shown = options.chaos;
-      shown.mutation = is_broken ? rule : "";
-      const LogFaults faults = play_scenario(rule, is_broken, url, model);
-      if (options.is_json) {
-        nlohmann::ordered_json row = row_of(shown, {.faults = faults});
-        row["script"] = rule;
-        fmt::print("{}\n", row.dump());
-      } else {
-        fmt::print("{:<8} {:<14} lost {:>3}, doubled {:>3}, out of order {:>3}, different {:>3}: {}\n", rule,
-                   is_broken ? "left out:" : "kept:", faults.lost, faults.doubled, faults.out_of_order,
-                   faults.different, faults.is_clean() != is_broken ? "as it should be" : "NOT as it should be");
-      }
-      command_line::flush_stdout();
+      if (script == kCutLogs && is_broken) continue;  // no rule belongs to it
+      const LogFaults faults = play_scenario(script, is_broken, url, model);
+      print_script(options, script, is_broken, faults);
       is_right = faults.is_clean() != is_broken && is_right;
     }
   }

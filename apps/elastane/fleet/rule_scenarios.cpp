@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <stdexcept>
 #include <thread>
 
 #include "elastane/serve/nats/fleet_partition.h"
@@ -82,6 +83,13 @@ class Stage {
     lose(names_.forecasts_stream(0), broker_->state(names_.forecasts_stream(0)).value().messages - 1);
   }
   void lose_rows(std::uint64_t count) { lose(names_.rows_stream(0), count); }
+  void lose_all_but_rows() {
+    for (const std::string& stream : {names_.forecasts_stream(0), names_.snapshots_stream(0)}) {
+      const serve::StreamState state = broker_->state(stream).value();
+      for (std::uint64_t i = state.first; i <= state.last; ++i) (void)broker_->remove_message(stream, i);  // or gone
+      if (broker_->state(stream).value().messages > 0) throw std::runtime_error("[fleet] a log could not be cut");
+    }
+  }
 
   LogFaults faults(std::uint64_t last_row) {
     LogCheck check(static_cast<std::size_t>(model_->config.targets));
@@ -208,9 +216,24 @@ std::uint64_t lost_rows(Stage& stage) {
   return 40;
 }
 
+// Forecasts and snapshots are gone. Everything is made again from the rows.
+std::uint64_t cut_logs(Stage& stage) {
+  auto worker = stage.worker();
+  for (std::uint64_t n = 1; n <= 60; ++n) stage.send(n, n);
+  stage.wait_for_row(60);
+  stage.wait_for_manifest();
+  worker->stop();
+  stage.lose_all_but_rows();
+  worker = stage.worker();
+  for (std::uint64_t n = 61; n <= 70; ++n) stage.send(n, n);
+  stage.wait_for_row(70);
+  Stage::pause(300);
+  return 70;
+}
+
 const std::map<std::string, std::function<std::uint64_t(Stage&)>> kScripts = {
     {"chain", two_owners}, {"fence", two_owners}, {"ahead", lost_forecasts}, {"hole", hole},
-    {"repeat", repeat},    {"stored", replay},    {"go_back", lost_rows},
+    {"repeat", repeat},    {"stored", replay},    {"go_back", lost_rows},    {kCutLogs, cut_logs},
 };
 
 }  // namespace

@@ -11,7 +11,10 @@
 
 namespace elastane::app {
 
-// Plays the script of `rule`, one of serve::rule_names(), on a fleet of its own, which is removed afterwards. With
+// a script without a rule: the logs of forecasts and of snapshots are emptied, and everything is made again from the rows
+inline constexpr const char* kCutLogs = "cut_logs";
+
+// Plays the script of `rule`, one of serve::rule_names() or kCutLogs, on a fleet of its own, which is removed afterwards. With
 // `is_broken` all parts leave the rule out; the faults are then what the rule prevents.
 LogFaults play_scenario(const std::string& rule, bool is_broken, const std::string& url,
                         const SharedForecastModel& model);

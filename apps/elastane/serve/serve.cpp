@@ -138,6 +138,7 @@ int serve_fleet(const ServeOptions& o) {
   worker_options.partition = {.session = o.local.partition.session,
                               .snapshot_rows = o.local.partition.snapshot_rows,
                               .rules = serve::parse_broken_rules(o.broken_rules).value()};
+  if (!o.quiet) worker_options.partition.log = report;
   std::optional<serve::FleetWorker> worker;
   if (!o.no_worker) {
     worker.emplace(broker, settings, model, worker_options, figures);

@@ -2,12 +2,18 @@
 
 #include <nats/nats.h>
 
-#include <cstring>
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+#include "elastane/serve/nats/socket_loop.h"
 
 namespace elastane::serve {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 constexpr std::int64_t kRequestMs = 5000;
+constexpr auto kBeat = std::chrono::seconds(1);  // of the server to a reader for whom it has nothing
 
 Error failed(const std::string& what, natsStatus status, jsErrCode code = static_cast<jsErrCode>(0)) {
   std::string text = "[nats] " + what + ": " + natsStatus_GetText(status);
@@ -17,57 +23,86 @@ Error failed(const std::string& what, natsStatus status, jsErrCode code = static
 
 BrokerMessage message_of(natsMsg* message) {
   const auto* data = reinterpret_cast<const std::byte*>(natsMsg_GetData(message));
-  BrokerMessage out{.subject = natsMsg_GetSubject(message), .data = {}};
-  out.data.assign(data, data + natsMsg_GetDataLength(message));
-  return out;
-}
-
-// the sequence of a stored message is the sixth piece of its reply subject: $JS.ACK.stream.consumer.delivered.sequence…
-std::uint64_t sequence_of(natsMsg* message) {
-  jsMsgMetaData* meta = nullptr;
-  if (natsMsg_GetMetaData(&meta, message) != NATS_OK) return 0;
-  const std::uint64_t sequence = meta->Sequence.Stream;
-  jsMsgMetaData_Destroy(meta);
-  return sequence;
+  return {.subject = natsMsg_GetSubject(message),
+          .data = {data, static_cast<std::size_t>(natsMsg_GetDataLength(message))},
+          .owner = {message, [](void* owned) { natsMsg_Destroy(static_cast<natsMsg*>(owned)); }}};
 }
 
 natsStatus new_message(natsMsg** message, const std::string& subject, const std::string& reply,
-                       std::span<const std::byte> data, const Headers& headers) {
+                       std::span<const std::byte> data, Headers headers) {
   natsStatus status = natsMsg_Create(message, subject.c_str(), reply.empty() ? nullptr : reply.c_str(),
                                      reinterpret_cast<const char*>(data.data()), static_cast<int>(data.size()));
-  for (const auto& [key, value] : headers) {
-    if (status == NATS_OK) status = natsMsgHeader_Set(*message, key.c_str(), value.c_str());
+  for (const Header& each : headers) {
+    if (status == NATS_OK) status = natsMsgHeader_Set(*message, each.key, each.value);
   }
   return status;
 }
 
 }  // namespace
 
+// $JS.ACK.stream.consumer.delivered.STORED.SENT.time.pending; newer servers have two more pieces, a domain and an account,
+// before the stream
+ReplySequences sequences_in_reply(std::string_view reply) {
+  if (!reply.starts_with("$JS.ACK.")) return {};
+  const auto pieces = std::ranges::count(reply, '.') + 1;
+  if (pieces != 9 && pieces < 11) return {};
+  for (int skipped = pieces == 9 ? 5 : 7; skipped > 0; --skipped) reply.remove_prefix(reply.find('.') + 1);
+  ReplySequences found;
+  for (std::uint64_t* each : {&found.stored, &found.sent}) {
+    const auto [end, error] = std::from_chars(reply.data(), reply.data() + reply.size(), *each);
+    if (error != std::errc() || *end != '.') return {};
+    reply.remove_prefix(static_cast<std::size_t>(end - reply.data()) + 1);
+  }
+  return found;
+}
+
 struct Subscription::Parts {
   natsSubscription* subscription = nullptr;
   bool is_stored = false;
+  std::uint64_t sent = 0;  // messages of a stream so far
+  Clock::time_point heard = Clock::now(), called = heard;
 };
 
 Subscription::Subscription(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Subscription::~Subscription() { natsSubscription_Destroy(parts_->subscription); }
 
 Result<std::optional<BrokerMessage>> Subscription::next(int milliseconds) {
+  const auto now = Clock::now();
+  if (now - std::exchange(parts_->called, now) > kBeat) parts_->heard = now;  // who does not ask hears nothing
   natsMsg* message = nullptr;
-  const natsStatus status = natsSubscription_NextMsg(&message, parts_->subscription, milliseconds);
-  if (status == NATS_TIMEOUT) return std::optional<BrokerMessage>();
-  if (status != NATS_OK) return failed("cannot read", status);
+  for (int rest = milliseconds;;) {
+    const natsStatus status = natsSubscription_NextMsg(&message, parts_->subscription, rest);
+    if (status == NATS_TIMEOUT) {
+      const bool is_silent = parts_->is_stored && Clock::now() - parts_->heard > 4 * kBeat;
+      if (is_silent) return Error{"[nats] the server forgot its reader"};
+      return std::optional<BrokerMessage>();
+    }
+    if (status != NATS_OK) return failed("cannot read", status);
+    if (!parts_->is_stored) break;
+    parts_->called = parts_->heard = Clock::now();
+    const char* kind = nullptr;
+    if (natsMsg_GetDataLength(message) > 0 || natsMsgHeader_Get(message, "Status", &kind) != NATS_OK) break;
+    natsMsg_Destroy(message);  // a beat
+    rest = static_cast<int>(std::max<std::int64_t>(
+        0, milliseconds - std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - now).count()));
+  }
   BrokerMessage out = message_of(message);
-  if (parts_->is_stored) out.sequence = sequence_of(message);
-  natsMsg_Destroy(message);
+  if (!parts_->is_stored) return std::optional(std::move(out));
+  const char* reply = natsMsg_GetReply(message);
+  const ReplySequences found = sequences_in_reply(reply != nullptr ? reply : "");
+  if (found.sent != ++parts_->sent) return Error{"[nats] a message of a stream is missing"};
+  out.sequence = found.stored;
   return std::optional(std::move(out));
 }
 
 struct Broker::Parts {
+  SocketLoop loop;
   natsOptions* options = nullptr;
   natsConnection* connection = nullptr;
   jsCtx* stream = nullptr;
 
   ~Parts() {
+    loop.stop();
     jsCtx_Destroy(stream);
     if (connection != nullptr) natsConnection_Close(connection);
     natsConnection_Destroy(connection);
@@ -94,6 +129,7 @@ Result<std::shared_ptr<Broker>> Broker::connect(const BrokerOptions& options) {
   if (status == NATS_OK) status = natsOptions_SetMaxPingsOut(o, 2);
   if (status == NATS_OK) status = natsOptions_SetSendAsap(o, true);
   if (status == NATS_OK) status = natsOptions_SetTimeout(o, 2000);
+  if (status == NATS_OK) status = parts->loop.attach_to(o);
   if (!options.credentials.empty() && status == NATS_OK) {
     status = natsOptions_SetUserCredentialsFromFiles(o, options.credentials.c_str(), nullptr);
   }
@@ -188,7 +224,6 @@ Result<std::optional<BrokerMessage>> Broker::last(const std::string& stream, con
   if (status != NATS_OK) return failed("cannot read the last message of " + subject, status, code);
   BrokerMessage out = message_of(message);
   out.sequence = natsMsg_GetSequence(message);
-  natsMsg_Destroy(message);
   return std::optional(std::move(out));
 }
 
@@ -199,27 +234,29 @@ Result<BrokerMessage> Broker::at(const std::string& stream, std::uint64_t sequen
   if (status != NATS_OK) return failed("cannot read a message of " + stream, status, code);
   BrokerMessage out = message_of(message);
   out.sequence = sequence;
-  natsMsg_Destroy(message);
   return out;
 }
 
+// Not the client's ordered reader: it always has a filter, and nats-server 2.9.10 sometimes takes milliseconds for each message
+// of a reader with one. And it answers the server's question whether to continue only when it hands out the next message.
 Result<std::unique_ptr<Subscription>> Broker::read(const std::string& stream, const std::string& subject,
                                                    std::uint64_t from) {
-  jsSubOptions options;
-  jsSubOptions_Init(&options);
-  options.Stream = stream.c_str();
-  options.Ordered = true;
-  options.Config.DeliverPolicy = js_DeliverByStartSequence;
-  options.Config.OptStartSeq = from > 0 ? from : 1;
-  options.Config.Heartbeat = 1'000'000'000;
-  auto parts = std::make_unique<Subscription::Parts>();
-  parts->is_stored = true;
+  const std::string inbox = new_inbox();
+  ELASTANE_TRY_ASSIGN(auto reader, listen(inbox));
+  reader->parts_->is_stored = true;
+  jsConsumerConfig config;
+  jsConsumerConfig_Init(&config);
+  config.DeliverSubject = inbox.c_str();
+  config.DeliverPolicy = js_DeliverByStartSequence;
+  config.OptStartSeq = from > 0 ? from : 1;
+  config.AckPolicy = js_AckNone;
+  config.MaxDeliver = 1;
+  config.Heartbeat = std::chrono::nanoseconds(kBeat).count();
+  if (!subject.empty()) config.FilterSubject = subject.c_str();
   jsErrCode code = static_cast<jsErrCode>(0);
-  const natsStatus status =
-      js_SubscribeSync(&parts->subscription, parts_->stream, subject.c_str(), nullptr, &options, &code);
+  const natsStatus status = js_AddConsumer(nullptr, parts_->stream, stream.c_str(), &config, nullptr, &code);
   if (status != NATS_OK) return failed("cannot read " + stream, status, code);
-  natsSubscription_SetPendingLimits(parts->subscription, -1, -1);
-  return std::unique_ptr<Subscription>(new Subscription(std::move(parts)));
+  return reader;
 }
 
 Result<std::unique_ptr<Subscription>> Broker::listen(const std::string& subject) {
@@ -232,17 +269,24 @@ Result<std::unique_ptr<Subscription>> Broker::listen(const std::string& subject)
 
 // --- messages
 
-Status Broker::publish(const std::string& subject, std::span<const std::byte> data, const std::string& reply,
-                       const Headers& headers) {
+Status Broker::publish(const std::string& subject, std::span<const std::byte> data, Sending sending,
+                       const std::string& reply, Headers headers) {
+  parts_->loop.wait_for_room();
   natsMsg* message = nullptr;
   natsStatus status = new_message(&message, subject, reply, data, headers);
-  if (status == NATS_OK) status = natsConnection_PublishMsg(parts_->connection, message);
+  {
+    const SocketLoop::Later later;
+    if (status == NATS_OK) status = natsConnection_PublishMsg(parts_->connection, message);
+  }
   natsMsg_Destroy(message);
   if (status != NATS_OK) return failed("cannot publish to " + subject, status);
+  if (sending == Sending::now) send();
   return {};
 }
 
-Result<std::string> Broker::ask(const std::string& subject, std::span<const std::byte> data, const Headers& headers,
+void Broker::send() { parts_->loop.send(); }
+
+Result<std::string> Broker::ask(const std::string& subject, std::span<const std::byte> data, Headers headers,
                                 int milliseconds) {
   natsMsg* message = nullptr;
   natsMsg* answer = nullptr;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,13 +25,29 @@ struct BrokerOptions {
   std::string certificate;                    // authority for TLS; "": none
 };
 
+// it holds what it shows
 struct BrokerMessage {
-  std::string subject;
-  std::vector<std::byte> data;
+  std::string_view subject;
+  std::span<const std::byte> data;
   std::uint64_t sequence = 0;  // in its stream; 0: not stored
+  std::unique_ptr<void, void (*)(void*)> owner{nullptr, nullptr};
 };
 
-using Headers = std::vector<std::pair<std::string, std::string>>;
+// of a stored message, from the subject to which its acknowledgement would go; 0: it is not of that form
+struct ReplySequences {
+  std::uint64_t stored = 0;  // in its stream
+  std::uint64_t sent = 0;    // among what was sent to this reader
+};
+ReplySequences sequences_in_reply(std::string_view reply);
+
+struct Header {
+  const char* key;
+  const char* value;
+};
+using Headers = std::span<const Header>;
+
+// later: with the next message that goes at once, or by Broker::send
+enum class Sending : std::uint8_t { now, later };
 
 // messages as they arrive
 class Subscription {
@@ -78,14 +95,15 @@ class Broker {
   Result<std::optional<BrokerMessage>> last(const std::string& stream, const std::string& subject);
   Result<BrokerMessage> at(const std::string& stream, std::uint64_t sequence);
 
-  // in order and without gaps, from this sequence on; `subject`: a filter
+  // In order and without gaps, from this sequence on; `subject`: a filter; "": none, which is faster. Where something is missing, it fails.
   Result<std::unique_ptr<Subscription>> read(const std::string& stream, const std::string& subject, std::uint64_t from);
   Result<std::unique_ptr<Subscription>> listen(const std::string& subject);
 
-  Status publish(const std::string& subject, std::span<const std::byte> data, const std::string& reply = {},
-                 const Headers& headers = {});
+  Status publish(const std::string& subject, std::span<const std::byte> data, Sending sending = Sending::now,
+                 const std::string& reply = {}, Headers headers = {});
+  void send();
   // publishes, and waits for the answer
-  Result<std::string> ask(const std::string& subject, std::span<const std::byte> data, const Headers& headers,
+  Result<std::string> ask(const std::string& subject, std::span<const std::byte> data, Headers headers,
                           int milliseconds);
   std::string new_inbox();
   Status flush(int milliseconds);

@@ -14,6 +14,8 @@ namespace {
 constexpr int kFenceMs = 5000;
 constexpr auto kPatience = std::chrono::seconds(5);
 constexpr std::uint64_t kMostInFlight = 1024;
+constexpr std::uint64_t kMostInBatch = 32;
+constexpr auto kOldestInBatch = std::chrono::milliseconds(1);
 
 std::string new_epoch() {
   std::random_device random;
@@ -64,54 +66,84 @@ ChainedWriter::ChainedWriter(std::shared_ptr<Broker> broker, std::string stream,
 
 Status ChainedWriter::take_over() {
   epoch_ = new_epoch();
-  sent_ = stored_ = 0;
-  sent_at_.clear();
+  sent_ = stored_ = batch_ = 0;
+  asked_.clear();
+  has_last_ = false;
   inbox_ = broker_->new_inbox();
-  ELASTANE_TRY_ASSIGN(acknowledgements_, broker_->listen(inbox_ + ".*"));
+  ELASTANE_TRY_ASSIGN(acknowledgements_, broker_->listen(inbox_));
   ELASTANE_TRY_ASSIGN(const StreamState state, broker_->state(stream_));
   fence_ = state.last;
+  id_ = epoch_ + ":0";
   if (rules_.fence) return {};
-  const Headers headers{{"Nats-Msg-Id", epoch_ + ":0"}, {"Nats-Expected-Last-Sequence", std::to_string(state.last)}};
+  const std::string expected = std::to_string(state.last);
+  const Header headers[] = {{"Nats-Msg-Id", id_.c_str()}, {"Nats-Expected-Last-Sequence", expected.c_str()}};
   ELASTANE_TRY_ASSIGN(const std::string answer,
                       broker_->ask(fence_subject_, std::as_bytes(std::span(epoch_)), headers, kFenceMs));
   ELASTANE_TRY_ASSIGN(fence_, acknowledged_sequence(answer));
   return {};
 }
 
-Status ChainedWriter::publish(const std::string& subject, std::span<const std::byte> data) {
-  while (sent_ - stored_ >= kMostInFlight) ELASTANE_TRY(collect(100));
-  Headers headers;
-  if (!rules_.chain && !rules_.fence) {
-    headers = {{"Nats-Msg-Id", epoch_ + ":" + std::to_string(sent_ + 1)},
-               {"Nats-Expected-Last-Msg-Id", epoch_ + ":" + std::to_string(sent_)},
-               {"Nats-Expected-Last-Sequence", std::to_string(fence_ + sent_)}};
+Status ChainedWriter::publish(std::string subject, std::vector<std::byte> data) {
+  while (sent_ - stored_ >= kMostInFlight) {
+    ELASTANE_TRY(flush());
+    ELASTANE_TRY(collect(100));
   }
-  ELASTANE_TRY(broker_->publish(subject, data, inbox_ + "." + std::to_string(sent_ + 1), headers));
+  ELASTANE_TRY(send_last(false));
+  last_subject_ = std::move(subject);
+  last_data_ = std::move(data);
+  has_last_ = true;
   sent_ += 1;
-  sent_at_.push_back(std::chrono::steady_clock::now());
+  if (batch_++ == 0) batch_began_ = Clock::now();
+  if (batch_ >= kMostInBatch || Clock::now() - batch_began_ > kOldestInBatch) return flush();
+  return {};
+}
+
+Status ChainedWriter::send_last(bool asks) {
+  if (!has_last_) return {};
+  has_last_ = false;
+  const Sending sending = asks ? Sending::now : Sending::later;
+  const std::string reply = asks ? inbox_ : std::string();
+  if (rules_.chain || rules_.fence) return broker_->publish(last_subject_, last_data_, sending, reply);
+  std::swap(id_, id_before_);
+  id_.assign(epoch_);
+  id_ += ':';
+  id_ += std::to_string(sent_);
+  const std::string expected = std::to_string(fence_ + sent_ - 1);
+  const Header headers[] = {{"Nats-Msg-Id", id_.c_str()},
+                            {"Nats-Expected-Last-Msg-Id", id_before_.c_str()},
+                            {"Nats-Expected-Last-Sequence", expected.c_str()}};
+  return broker_->publish(last_subject_, last_data_, sending, reply, headers);
+}
+
+Status ChainedWriter::flush() {
+  if (!has_last_) return {};
+  ELASTANE_TRY(send_last(true));
+  batch_ = 0;
+  asked_.push_back({sent_, Clock::now()});
   return {};
 }
 
 Status ChainedWriter::collect(int milliseconds) {
-  while (stored_ < sent_) {
+  while (!asked_.empty()) {
     ELASTANE_TRY_ASSIGN(const auto message, acknowledgements_->next(milliseconds));
     if (!message) break;
     milliseconds = 0;
     const std::string_view text(reinterpret_cast<const char*>(message->data.data()), message->data.size());
     ELASTANE_TRY_ASSIGN(const std::uint64_t sequence, acknowledged_sequence(text));
-    if (!rules_.chain && !rules_.fence && sequence != fence_ + stored_ + 1) {
+    if (!rules_.chain && !rules_.fence && sequence != fence_ + asked_.front().record) {
       return Error{"[nats] a record was stored elsewhere than expected"};
     }
-    stored_ += 1;
-    sent_at_.pop_front();
+    stored_ = asked_.front().record;
+    asked_.pop_front();
   }
-  if (!sent_at_.empty() && std::chrono::steady_clock::now() - sent_at_.front() > kPatience) {
+  if (!asked_.empty() && Clock::now() - asked_.front().at > kPatience) {
     return Error{"[nats] a record was not acknowledged in time"};
   }
   return {};
 }
 
 Status ChainedWriter::wait_for_all() {
+  ELASTANE_TRY(flush());
   while (stored_ < sent_) ELASTANE_TRY(collect(100));
   return {};
 }

@@ -3,6 +3,8 @@
 //
 // A sequence alone is not enough: the record by which another writer takes over stands where one of ours was expected, and
 // ours behind it would fit again (docs/decisions/0032-serving.md).
+//
+// Records leave in batches, and only the last of a batch asks for an acknowledgement: it is stored only if all before it are.
 #pragma once
 
 #include <chrono>
@@ -40,9 +42,11 @@ class ChainedWriter {
   Status take_over();  // from now on every earlier writer is refused
   std::uint64_t fence_sequence() const { return fence_; }
 
-  Status publish(const std::string& subject, std::span<const std::byte> data);
+  // A batch leaves when it is large or old, or at `flush`; call that before waiting for something.
+  Status publish(std::string subject, std::vector<std::byte> data);
+  Status flush();
   std::uint64_t sent() const { return sent_; }      // records published
-  std::uint64_t stored() const { return stored_; }  // of those, acknowledged
+  std::uint64_t stored() const { return stored_; }  // of those, known to be stored
   // sequence of the n-th record published; it is known before it is acknowledged
   std::uint64_t sequence(std::uint64_t n) const { return fence_ + n; }
 
@@ -52,12 +56,25 @@ class ChainedWriter {
   Status wait_for_all();
 
  private:
+  using Clock = std::chrono::steady_clock;
+  struct Asked {
+    std::uint64_t record = 0;
+    Clock::time_point at;
+  };
+  Status send_last(bool asks);
+
   std::shared_ptr<Broker> broker_;
   std::string stream_, fence_subject_, epoch_, inbox_;
+  std::string last_subject_, id_,
+      id_before_;  // of the last record published, which waits: it may be the end of a batch
+  std::vector<std::byte> last_data_;
+  bool has_last_ = false;
+  Clock::time_point batch_began_;
   BrokenRules rules_;
   std::unique_ptr<Subscription> acknowledgements_;
   std::uint64_t fence_ = 0, sent_ = 0, stored_ = 0;
-  std::deque<std::chrono::steady_clock::time_point> sent_at_;  // of those not acknowledged
+  std::uint64_t batch_ = 0;  // records in the batch that was not sent
+  std::deque<Asked> asked_;  // not acknowledged
 };
 
 }  // namespace elastane::serve

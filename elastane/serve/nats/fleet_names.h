@@ -35,6 +35,9 @@ class FleetNames {
   std::string snapshot(int p, const std::string& id, int slot, std::size_t piece) const {
     return subject("snap", p) + "id." + percent_encoded(id) + "." + std::to_string(slot) + "." + std::to_string(piece);
   }
+  std::string snapshots_of_slot(int p, int slot) const {
+    return subject("snap", p) + "id.*." + std::to_string(slot) + ".*";
+  }
   // after they are stored: for sources and readers
   std::string live(const std::string& id) const { return prefix_ + ".forecasts." + percent_encoded(id); }
   std::string all_live() const { return prefix_ + ".forecasts.*"; }

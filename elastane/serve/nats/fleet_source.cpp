@@ -75,7 +75,8 @@ Status FleetSource::send(const std::string& id, OneStream& stream) {
       batch.times.push_back(more.times[0]);
       batch.values.insert(batch.values.end(), more.values.begin(), more.values.end());
     }
-    ELASTANE_TRY(broker_->publish(names_.rows(partition_of(id, settings_.partitions), id), to_bytes(batch)));
+    ELASTANE_TRY(
+        broker_->publish(names_.rows(partition_of(id, settings_.partitions), id), to_bytes(batch), Sending::later));
     if (stream.next == stream.confirmed + 1) stream.progress = Clock::now();
     stream.next = last + 1;
   }
@@ -84,6 +85,7 @@ Status FleetSource::send(const std::string& id, OneStream& stream) {
 
 Status FleetSource::work(int milliseconds) {
   for (const auto& [id, unused] : std::exchange(ready_, {})) ELASTANE_TRY(send(id, streams_[id]));
+  broker_->send();
   ELASTANE_TRY(take_in(milliseconds));
   if (Clock::now() - looked_ < kLookEvery) return {};
   looked_ = Clock::now();

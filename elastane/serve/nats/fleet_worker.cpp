@@ -10,6 +10,9 @@ namespace {
 using Clock = Members::Clock;
 constexpr auto kBeatEvery = std::chrono::milliseconds(250);
 constexpr int kHearMs = 50;
+constexpr auto kLongTurn = std::chrono::milliseconds(1000);
+constexpr auto kSettled = std::chrono::milliseconds(1000);
+constexpr auto kLongestStay = std::chrono::seconds(10);  // for snapshots before a partition moves
 
 std::uint64_t whole(const nlohmann::json& json, const char* key) {
   return json.contains(key) && json.at(key).is_number_unsigned() ? json.at(key).get<std::uint64_t>() : 0;
@@ -21,8 +24,9 @@ std::string text(const nlohmann::json& json, const char* key) {
 
 }  // namespace
 
-std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves) {
-  nlohmann::json json = {{"name", name}, {"leaves", leaves}, {"partitions", nlohmann::json::array()}};
+std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves,
+                      const std::string& run) {
+  nlohmann::json json = {{"name", name}, {"run", run}, {"leaves", leaves}, {"partitions", nlohmann::json::array()}};
   for (const PartitionStatus& p : partitions) {
     json["partitions"].push_back({{"number", p.number},
                                   {"state", p.state},
@@ -38,7 +42,9 @@ std::string beat_text(const std::string& name, const std::vector<PartitionStatus
 Result<Beat> parse_beat(std::string_view bytes) {
   const auto json = parse_json(bytes);
   if (!json || !json->is_object() || text(*json, "name").empty()) return Error{"[fleet] expected a beat"};
-  Beat beat{.name = text(*json, "name"), .leaves = json->value("leaves", nlohmann::json()) == true};
+  Beat beat{.name = text(*json, "name"),
+            .run = text(*json, "run"),
+            .leaves = json->value("leaves", nlohmann::json()) == true};
   if (!json->contains("partitions") || !json->at("partitions").is_array()) return beat;
   for (const auto& each : json->at("partitions")) {
     if (!each.is_object()) continue;
@@ -62,6 +68,7 @@ FleetWorker::FleetWorker(std::shared_ptr<Broker> broker, const FleetSettings& se
       options_(std::move(options)),
       figures_(figures),
       names_(broker_->prefix()),
+      run_(broker_->new_inbox()),
       beats_(broker_->listen(names_.beats()).value()),
       thread_([this] { run(); }) {}
 
@@ -86,20 +93,23 @@ std::vector<PartitionStatus> FleetWorker::partitions() const {
 
 void FleetWorker::run() {
   auto next_beat = Clock::now();
-  const auto start = next_beat;
+  auto listens_since = next_beat, turn = next_beat;
   while (!is_ending_) {
-    if (Clock::now() >= next_beat) {
+    // a worker that was paused knows as little of the others as one that starts
+    if (Clock::now() - std::exchange(turn, Clock::now()) > kLongTurn) listens_since = turn;
+    if (turn >= next_beat || is_news_) {
       beat();
-      next_beat = Clock::now() + kBeatEvery;
+      next_beat = turn + kBeatEvery;
     }
     hear(kHearMs);
     // hear the others before taking what is theirs
-    if (Clock::now() - start > 2 * kBeatEvery) hold_own();
+    if (Clock::now() - listens_since > 2 * kBeatEvery) hold_own();
   }
 }
 
 void FleetWorker::beat() {
-  const std::string message = beat_text(options_.name, partitions(), false);
+  is_news_ = false;
+  const std::string message = beat_text(options_.name, partitions(), false, run_);
   (void)broker_->publish(names_.beats(), std::as_bytes(std::span(message)));
   members_.heard(options_.name, Clock::now());
 }
@@ -114,7 +124,13 @@ void FleetWorker::hear(int milliseconds) {
     milliseconds = 0;
     const auto beat = parse_beat({reinterpret_cast<const char*>((*message)->data.data()), (*message)->data.size()});
     if (!beat || beat->name == options_.name) continue;
-    beat->leaves ? members_.left(beat->name) : members_.heard(beat->name, Clock::now());
+    if (beat->leaves) {
+      members_.left(beat->name);
+      continue;
+    }
+    std::set<int> held;
+    for (const PartitionStatus& each : beat->partitions) held.insert(each.number);
+    members_.heard(beat->name, Clock::now(), std::move(held), beat->run);
   }
 }
 
@@ -122,19 +138,48 @@ void FleetWorker::hold_own() {
   std::erase_if(leaving_, [](const std::future<void>& each) {
     return each.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   });
-  const auto owners = assign_partitions(settings_.partitions, members_.alive(Clock::now()));
+  const auto now = Clock::now();
+  const auto owners = assign_partitions(settings_.partitions, members_.alive(now));
   const std::lock_guard lock(mutex_);
   for (int p = 0; p < settings_.partitions; ++p) {
     const bool is_own = owners[static_cast<std::size_t>(p)] == options_.name;
-    if (is_own && !held_.contains(p)) {
+    const bool is_held = held_.contains(p), is_held_elsewhere = members_.is_held(p, options_.name, now);
+    if (!is_held) {
+      if (!is_own || is_held_elsewhere) continue;
       held_[p] = std::make_unique<FleetPartition>(p, broker_, model_, options_.partition, figures_);
-    } else if (!is_own && held_.contains(p)) {
-      // it may wait seconds for the broker; a worker that did so here would not beat, and be taken for dead
-      std::shared_ptr<FleetPartition> given_up = std::move(held_[p]);
-      held_.erase(p);
-      leaving_.push_back(std::async(std::launch::async, [given_up] { given_up->stop(); }));
+      is_news_ = true;
+      continue;
+    }
+    if (is_own) {
+      leaves_since_.erase(p);
+      held_[p]->leave(false);
+    } else if (may_go(p, is_held_elsewhere, now)) {
+      give_up(p);
     }
   }
+}
+
+// A partition that is another's by now. A replay continues to its end: the other one would begin it again, and streams would
+// wait twice as long. Then it is saved, so that the other one has little to replay.
+bool FleetWorker::may_go(int partition, bool is_held_elsewhere, Clock::time_point now) {
+  FleetPartition& held = *held_[partition];
+  if (is_held_elsewhere || held.is_stopped()) return true;
+  if (held.status().state != "ready") {
+    leaves_since_.erase(partition);
+    return false;
+  }
+  const auto waits = now - leaves_since_.try_emplace(partition, now).first->second;
+  if (waits > kSettled) held.leave(true);
+  return held.is_saved() || waits > kLongestStay;
+}
+
+// it may wait seconds for the broker; a worker that did so here would not beat, and be taken for dead
+void FleetWorker::give_up(int partition) {
+  std::shared_ptr<FleetPartition> given_up = std::move(held_[partition]);
+  held_.erase(partition);
+  leaves_since_.erase(partition);
+  leaving_.push_back(std::async(std::launch::async, [given_up] { given_up->stop(); }));
+  is_news_ = true;
 }
 
 }  // namespace elastane::serve

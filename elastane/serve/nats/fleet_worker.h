@@ -30,6 +30,8 @@ class FleetWorker {
   void beat();
   void hear(int milliseconds);
   void hold_own();
+  bool may_go(int partition, bool is_held_elsewhere, Members::Clock::time_point now);
+  void give_up(int partition);
 
   std::shared_ptr<Broker> broker_;
   FleetSettings settings_;
@@ -37,19 +39,23 @@ class FleetWorker {
   FleetWorkerOptions options_;
   Figures& figures_;
   FleetNames names_;
+  std::string run_;
   Members members_;
   std::unique_ptr<Subscription> beats_;
   mutable std::mutex mutex_;
   std::map<int, std::unique_ptr<FleetPartition>> held_;
-  std::vector<std::future<void>> leaving_;  // partitions that were given up and still wait for an answer
-  std::atomic<bool> is_ending_ = false;
+  std::map<int, Members::Clock::time_point> leaves_since_;  // of those that are held and should not be
+  std::vector<std::future<void>> leaving_;                 // partitions that were given up and still wait for an answer
+  std::atomic<bool> is_ending_ = false, is_news_ = false;  // news: what we hold has changed
   std::thread thread_;
 };
 
 // what a worker tells the others with each beat
-std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves);
+std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves,
+                      const std::string& run = {});
 struct Beat {
   std::string name;
+  std::string run;  // of its process
   bool leaves = false;
   std::vector<PartitionStatus> partitions;
 };

@@ -32,12 +32,30 @@ std::vector<std::string> assign_partitions(int partitions, const std::vector<std
   return owners;
 }
 
+void Members::heard(const std::string& name, Clock::time_point now, std::set<int> held, const std::string& run) {
+  constexpr double kFades = 0.995;  // with every beat: by half in about half a minute
+  Member& member = heard_[name];
+  const bool is_same_run = member.run == run && member.at != Clock::time_point();
+  const Seconds gap = is_same_run ? Seconds(now - member.at) : Seconds(0);
+  member = {now, std::move(held), run, is_same_run ? std::max(gap, kFades * member.longest) : Seconds(0)};
+}
+
+bool Members::is_alive(const Member& member, Clock::time_point now) const {
+  return now - member.at <= std::clamp(2 * member.longest, silence_, 5 * silence_);
+}
+
 std::vector<std::string> Members::alive(Clock::time_point now) const {
   std::vector<std::string> names;
-  for (const auto& [name, at] : heard_) {
-    if (now - at <= silence_) names.push_back(name);
+  for (const auto& [name, member] : heard_) {
+    if (is_alive(member, now)) names.push_back(name);
   }
   return names;
+}
+
+bool Members::is_held(int partition, const std::string& other_than, Clock::time_point now) const {
+  return std::ranges::any_of(heard_, [&](const auto& each) {
+    return each.first != other_than && each.second.held.contains(partition) && is_alive(each.second, now);
+  });
 }
 
 }  // namespace elastane::serve

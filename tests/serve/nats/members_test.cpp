@@ -39,5 +39,40 @@ TEST(Members, SilenceIsJudgedByTheListenersClock) {
   EXPECT_TRUE(members.alive(start + std::chrono::seconds(2)).empty());
 }
 
+TEST(Members, OneThatWasSlowMayBeSilentForLongerOneThatBeganAgainMayNot) {
+  Members members(1);
+  const auto start = Members::Clock::now();
+  const auto at = [&](double seconds) {
+    return start + std::chrono::duration_cast<Members::Clock::duration>(std::chrono::duration<double>(seconds));
+  };
+  members.heard("slow", at(0), {}, "run1");
+  members.heard("new", at(0), {}, "run1");
+  members.heard("slow", at(2), {}, "run1");
+  members.heard("new", at(2), {}, "run2");
+  EXPECT_EQ(members.alive(at(3.5)), std::vector<std::string>{"slow"});
+  EXPECT_EQ(members.alive(at(5.9)), std::vector<std::string>{"slow"});
+  EXPECT_TRUE(members.alive(at(6.1)).empty());
+  for (int i = 1; i <= 400; ++i) members.heard("slow", at(2 + 0.25 * i), {}, "run1");  // it fades
+  EXPECT_EQ(members.alive(at(102.9)), std::vector<std::string>{"slow"});
+  EXPECT_TRUE(members.alive(at(103.2)).empty());
+  members.heard("slow", at(1000), {}, "run1");
+  EXPECT_TRUE(members.alive(at(1005.1)).empty());  // five times, not more
+}
+
+TEST(Members, APartitionIsHeldByAnotherOnlyWhileThatOneIsHeard) {
+  Members members(1.5);
+  const auto start = Members::Clock::now();
+  members.heard("a", start, {1, 2});
+  members.heard("b", start, {3});
+  EXPECT_TRUE(members.is_held(1, "b", start));
+  EXPECT_FALSE(members.is_held(1, "a", start));  // by itself
+  EXPECT_FALSE(members.is_held(4, "b", start));
+  EXPECT_FALSE(members.is_held(1, "b", start + std::chrono::seconds(2)));  // silent
+  members.heard("a", start, {2});
+  EXPECT_FALSE(members.is_held(1, "b", start));  // given up
+  members.left("a");
+  EXPECT_FALSE(members.is_held(2, "b", start));
+}
+
 }  // namespace
 }  // namespace elastane::serve
