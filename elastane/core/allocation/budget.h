@@ -43,7 +43,7 @@ struct LossGuardOptions {
   GuardKind kind = GuardKind::automatic;
   double allowance = 0.02;  // ε: the share of the frozen twin's loss by which adaptation may be worse for ever
   double credit = 100;      // B: by how much more it may be worse at once
-  double earnings = 200;    // R: by how much more, if it has earned that by being better
+  double earnings = 200;    // R: of what it earned by being better, up to 10R pay for bad steps, and R makes it trusted
   double handicap = 0.15;   // h: by how much the adapted stream must be better, since only observed channels are judged
   double rate = 1;          // η: of the evidence
   double cap = 8;           // the most evidence of one step
