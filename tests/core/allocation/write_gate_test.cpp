@@ -14,8 +14,8 @@ namespace elastane {
 namespace {
 
 // a gate with its state; `key` stands for the key of a step
-struct Gate {
-  explicit Gate(const WriteGate& with) : gate(with), state(static_cast<std::size_t>(with.floats())) {
+struct Gated {
+  explicit Gated(const WriteGate& with) : gate(with), state(static_cast<std::size_t>(with.floats())) {
     gate.start(state.data());
   }
   bool opens(double surprise, std::uint64_t key = 0) {
@@ -32,18 +32,18 @@ std::vector<float> random_key(Random& random, int n) {
 }
 
 TEST(WriteGate, AThresholdLetsSurpriseThroughAndNothingElse) {
-  Gate gate({.policy = WritePolicy::surprise, .threshold = 0.5});
+  Gated gate({.policy = WritePolicy::surprise, .threshold = 0.5});
   EXPECT_TRUE(gate.opens(0.51));
   EXPECT_FALSE(gate.opens(0.5));
   EXPECT_FALSE(gate.opens(std::nan("")));
   EXPECT_TRUE(gate.opens(INFINITY));
-  EXPECT_TRUE(Gate({}).opens(std::nan(""))) << "always is always";
+  EXPECT_TRUE(Gated({}).opens(std::nan(""))) << "always is always";
 }
 
 TEST(WriteGate, InAnyStretchABudgetIsKept) {
   for (const double share : {0.0, 0.02, 0.1, 0.37, 1.0}) {
     for (const int burst : {0, 1, 7, 128}) {
-      Gate gate({.policy = WritePolicy::budget, .threshold = 0.1, .share = share, .burst = burst});
+      Gated gate({.policy = WritePolicy::budget, .threshold = 0.1, .share = share, .burst = burst});
       Random random(7);
       std::vector<int> before = {0};  // writes up to each step
       for (int t = 0; t < 4000; ++t) {
@@ -64,7 +64,7 @@ TEST(WriteGate, InAnyStretchABudgetIsKept) {
 
 TEST(WriteGate, ABudgetGoesToWhatSurprisesMost) {
   // nine of ten steps surprise a little, one a lot; the budget is one in ten
-  Gate gate({.policy = WritePolicy::budget, .threshold = 0.1, .share = 0.1, .burst = 16});
+  Gated gate({.policy = WritePolicy::budget, .threshold = 0.1, .share = 0.1, .burst = 16});
   Random random(3);
   int small = 0, large = 0, all_large = 0;
   for (int t = 0; t < 20000; ++t) {
@@ -81,7 +81,7 @@ TEST(WriteGate, ABudgetGoesToWhatSurprisesMost) {
 TEST(WriteGate, AKeyMustBeSeenTwiceWithinTheRing) {
   for (const int sightings : {1, 4, 32}) {
     for (const int gap : {1, 3, 31, 33}) {
-      Gate gate({.policy = WritePolicy::seen_twice, .threshold = 0.5, .sightings = sightings});
+      Gated gate({.policy = WritePolicy::seen_twice, .threshold = 0.5, .sightings = sightings});
       EXPECT_FALSE(gate.opens(1, 0x1234567890ABCDEFULL));
       Random random(5);
       for (int i = 1; i < gap; ++i) EXPECT_FALSE(gate.opens(1, random.bits())) << "junk is never seen again";
@@ -92,12 +92,12 @@ TEST(WriteGate, AKeyMustBeSeenTwiceWithinTheRing) {
 }
 
 TEST(WriteGate, WithoutSightingsNothingIsEverWritten) {
-  Gate gate({.policy = WritePolicy::seen_twice, .threshold = 0, .sightings = 0});
+  Gated gate({.policy = WritePolicy::seen_twice, .threshold = 0, .sightings = 0});
   for (int t = 0; t < 100; ++t) EXPECT_FALSE(gate.opens(1, 42));
 }
 
 TEST(WriteGate, WhatItKeepsAreWholeNumbersThatAFloatHolds) {
-  Gate gate({.policy = WritePolicy::seen_twice, .threshold = 0, .sightings = 5});
+  Gated gate({.policy = WritePolicy::seen_twice, .threshold = 0, .sightings = 5});
   Random random(9);
   for (int t = 0; t < 40; ++t) gate.opens(1, random.bits());
   for (const float value : gate.state) EXPECT_TRUE(value >= 0 && value < 65536 && value == std::floor(value));

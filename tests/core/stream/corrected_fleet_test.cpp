@@ -31,7 +31,7 @@ StreamOptions options_of(bool guarded, int history) {
   StreamOptions options;
   options.history = history;
   options.corrector = CorrectorOptions{};
-  options.corrector->gate = {.kind = elastane::Gate::always, .depth = 2};
+  options.corrector->gate = {.kind = Gate::always, .depth = 2};
   if (guarded) options.guard.kind = GuardKind::switched;
   return options;
 }
