@@ -220,6 +220,9 @@ Result<std::optional<BrokerMessage>> Broker::last(const std::string& stream, con
   natsMsg* message = nullptr;
   jsErrCode code = static_cast<jsErrCode>(0);
   const natsStatus status = js_GetLastMsg(&message, parts_->stream, stream.c_str(), subject.c_str(), nullptr, &code);
+  if (code == JSStreamNotFoundErr) {
+    return Error{"[nats] expected the log " + stream + ", found none; elastane fleet make makes the logs of a fleet"};
+  }
   if (status == NATS_NOT_FOUND || code == JSNoMessageFoundErr) return std::optional<BrokerMessage>();
   if (status != NATS_OK) return failed("cannot read the last message of " + subject, status, code);
   BrokerMessage out = message_of(message);
