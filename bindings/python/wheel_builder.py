@@ -26,8 +26,10 @@ def compile_package():
     """The package's folder, with the compiled module in it."""
     fresh = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DELASTANE_LIBRARY_ONLY=ON", "-DELASTANE_APPS=OFF", "-DELASTANE_TESTS=OFF",
              "-DELASTANE_C=OFF"]
+    # not that of a virtual environment, which may be gone when the build is configured again
+    interpreter = getattr(sys, "_base_executable", None) or sys.executable
     options = ["-S", str(ROOT), *([] if "ELASTANE_BUILD" in os.environ else fresh),
-               "-DELASTANE_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}"]
+               "-DELASTANE_PYTHON=ON", f"-DPython3_EXECUTABLE={interpreter}"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     for command in (["cmake", "-B", str(BUILD), *options],
                     ["cmake", "--build", str(BUILD), "--target", "elastane_python"]):

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "elastane/core/math/kernels.h"
 #include "tests/io/imported_weights.h"
 
 namespace elastane {
@@ -146,8 +147,10 @@ TEST(ImportDelta, ComputesWhatTheOriginalDid) {
     for (const bool gated : {true, false}) {
       const DeltaNetwork n{.decay = decay, .gated = gated};
       const Weights w = delta_network(n, 2);
-      // what a random query reads is small beside M, and the norm behind it magnifies float32's rounding: up to 1.5e-5
-      expect_equal(imported(w), DeltaTwin{w, n, 2}, some_word(n.words), 5e-5);
+      // what a random query reads is small beside M, and the norm behind it magnifies float32's rounding: up to 1.5e-5,
+      // 3.5e-5 with NEON, whose shorter vectors add in another order
+      const double tolerance = kernels().value()->isa == Isa::neon ? 5e-5 : 3e-5;
+      expect_equal(imported(w), DeltaTwin{w, n, 2}, some_word(n.words), tolerance);
     }
   }
 }

@@ -30,7 +30,7 @@ struct Int8Panel {
 
 using Int8Product = void (*)(const Int8Panel& panel, std::int32_t* sums);  // sums [count][width]
 
-// by instructions that not every machine of an instruction set has; empty where the build has none
+// by instructions that not every machine of an instruction set has; defined in builds for processors of that kind
 void vnni_int8_product(const Int8Panel& panel, std::int32_t* sums);  // AVX-512 VNNI
 void dot_int8_product(const Int8Panel& panel, std::int32_t* sums);   // the ARM dot product
 

@@ -52,13 +52,14 @@ void pack_row(const PackedMatrix& w, std::byte* data, int row, std::span<const f
 
 void round_rows(Precision precision, int cols, std::span<float> values) {
   if (precision == Precision::float32) return;
+  if (precision == Precision::bfloat16) {
+    for (float& value : values) value = from_bfloat16(to_bfloat16(value));
+    return;
+  }
   for (; !values.empty(); values = values.subspan(as_size(cols))) {
     const auto row = values.first(as_size(cols));
     const RowCodes codes(row);
-    for (float& value : row) {
-      value = precision == Precision::bfloat16 ? from_bfloat16(to_bfloat16(value))
-                                               : codes.scale * static_cast<float>(codes.of(value));
-    }
+    for (float& value : row) value = codes.scale * static_cast<float>(codes.of(value));
   }
 }
 
