@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "elastane/core/forecast/forecast_state.h"
@@ -19,12 +20,15 @@ namespace {
 constexpr std::size_t kFewest = 32;   // least number of rows to learn from
 constexpr int kMostNeighbours = 32;   // channels that the features of a target use
 constexpr double kWorthwhile = 0.99;  // a choice is taken if it brings the error below this share
+constexpr double kHarmless = 1.01;    // the read-out without a clock is taken if the error is below this share
 constexpr double kLeastScale = 1e-3;  // of a feature that hardly varies
 constexpr double kKnownSize = 10;     // of features known ahead, so that little is needed to trust them
 constexpr double kOutside = 4;        // least κ of the guard, outside of all that was accepted
 constexpr double kInside = 5;         // and within it
 constexpr double kLeastLimit = 16;    // of a scaled feature
-constexpr double kLimitRoom = 3;      // over the largest one in the rows to learn from
+constexpr double kSeasons = 4, kFewestSeasons = 2;  // that the clockless read-out sees
+constexpr double kMostLags = 96, kRowsPerLag = 20;  // of it; rows to learn from for each
+constexpr double kLimitRoom = 3;                    // over the largest one in the rows to learn from
 
 // rows of a series to stream over; those from `judged` on count
 struct Span {
@@ -39,6 +43,17 @@ std::vector<int> lags_for(const std::vector<double>& periods) {
   }
   std::ranges::sort(lags);
   lags.erase(std::unique(lags.begin(), lags.end()), lags.end());
+  return lags;
+}
+
+// Lags of the clockless read-out: several seasons, so that it can tell how long they are. Empty: they would be too many for
+// the rows to learn from, or for a step.
+std::vector<int> clockless_lags(const std::vector<double>& periods, std::size_t rows) {
+  const double season = periods.empty() ? kMostLags : periods.front();
+  const double most = std::min(kMostLags, static_cast<double>(rows) / kRowsPerLag);
+  if (kFewestSeasons * season > most) return {};
+  std::vector<int> lags(static_cast<std::size_t>(std::min(kSeasons * season, most)));
+  std::iota(lags.begin(), lags.end(), 1);
   return lags;
 }
 
@@ -299,7 +314,14 @@ std::vector<FitRun::Choice> FitRun::choices_from(const ForecastConfig& first) co
                      }});
   choices.push_back({"three times faster forgetting", [](ForecastConfig& c) {
                        for (double& f : c.forgetting) f = 1 - 3 * (1 - f);
+                       c.clockless.forgetting = 1 - 3 * (1 - c.clockless.forgetting);
                        return true;
+                     }});
+  // where jumps that stay are common, such as fronts of the weather; never off, as held-out rows may hold no fault
+  choices.push_back({"a guard that holds half as readily", [](ForecastConfig& c) {
+                       c.guard.outside *= 2;
+                       c.guard.inside *= 2;
+                       return c.guard.outside > 0;
                      }});
   return choices;
 }
@@ -322,7 +344,14 @@ FitRun::Outcome FitRun::try_choices(ForecastConfig config, const std::vector<Cho
     best = std::move(tried);
     config = changed;
   }
-  return best;
+  // chosen last, so that it does not hide what is wrong with the read-outs that know the clock; it takes the place of the slow one
+  config.clockless.lags = clockless_lags(config.periods, rows(&SplitEnds::learn));
+  if (config.clockless.lags.empty()) return best;
+  config.forgetting = {config.forgetting.back()};
+  Outcome tried = learn(config, "a read-out without a clock");
+  const bool is_harmless = tried.squared < kHarmless * best.squared;
+  trials.push_back({"a read-out without a clock", tried.squared, is_harmless});
+  return is_harmless ? tried : best;
 }
 
 Result<ForecastFit> FitRun::run() {
@@ -331,7 +360,7 @@ Result<ForecastFit> FitRun::run() {
   const std::vector<Choice> choices = choices_from(first);
   const double pass = 2.0 * static_cast<double>(rows(&SplitEnds::learn)) +
                       static_cast<double>(rows(&SplitEnds::held_out) - rows(&SplitEnds::learn));
-  planned_ = pass * static_cast<double>(1 + choices.size());
+  planned_ = pass * static_cast<double>(2 + choices.size());
   if (options_.choose && options_.tune_metrics) {
     planned_ += static_cast<double>(metric_passes() * (rows(&SplitEnds::held_out) - rows(&SplitEnds::learn)));
   }

@@ -5,7 +5,7 @@
 namespace elastane {
 namespace {
 
-constexpr int kFormat = 4;
+constexpr int kFormat = 5;
 
 std::string to_json(const ForecastModel& m) {
   const ForecastConfig& c = m.config;
@@ -26,6 +26,9 @@ std::string to_json(const ForecastModel& m) {
   j["neighbours"] = c.neighbours;
   j["forgetting"] = c.forgetting;
   j["prior"] = c.prior;
+  j["clockless_lags"] = c.clockless.lags;
+  j["clockless_forgetting"] = c.clockless.forgetting;
+  j["clockless_prior"] = c.clockless.prior;
   j["guard_outside"] = c.guard.outside;
   j["guard_inside"] = c.guard.inside;
   j["guard_after"] = c.guard.after;
@@ -67,6 +70,9 @@ void read_json(const Json& json, const std::string& where, ForecastModel& m, std
   f.number("neighbours", c.neighbours);
   f.list("forgetting", c.forgetting);
   f.number("prior", c.prior);
+  f.list("clockless_lags", c.clockless.lags);
+  f.number("clockless_forgetting", c.clockless.forgetting);
+  f.number("clockless_prior", c.clockless.prior);
   f.number("guard_outside", c.guard.outside);
   f.number("guard_inside", c.guard.inside);
   f.number("guard_after", c.guard.after);

@@ -16,7 +16,7 @@
 
 namespace elastane {
 
-inline constexpr std::uint32_t kForecastSnapshotVersion = 4;
+inline constexpr std::uint32_t kForecastSnapshotVersion = 5;
 
 // a row and its tick
 struct PlacedRow {

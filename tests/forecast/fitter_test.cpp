@@ -69,6 +69,47 @@ TEST(Fitter, TooFewRowsAreRefused) {
   EXPECT_NE(refusal(seasonal_rows(500), endless), "");
 }
 
+// a season of 12 rows that is three rows late from row `late` on
+Dataset shifted_rows(std::size_t rows, std::size_t late) {
+  Random random(8);
+  std::vector<double> values;
+  double mood = 0;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const double hour = static_cast<double>(r) - (r >= late ? 3 : 0);
+    mood = 0.6 * mood + 0.2 * random.normal();
+    values.push_back(2 * std::sin(hour * 0.5235987755982988) + mood);
+  }
+  return make_dataset(values, {"x"}, 1).value();
+}
+
+TEST(Fitter, AReadOutWithoutAClockFollowsASeasonThatMoves) {
+  const Dataset data = shifted_rows(2'400, 1'500);
+  FitOptions options{.horizon = 1, .split = {{1'200}, {200}, {1'000}}, .tune_metrics = false};
+  const ForecastFit fit = ForecastFitter(options).fit(data).value();
+  ASSERT_EQ(fit.trials.back().what, "a read-out without a clock");
+  ASSERT_TRUE(fit.trials.back().taken);
+  EXPECT_EQ(fit.model->config.clockless.lags.size(), 48U) << "four seasons";
+  Forecaster forecaster(fit.model, {.warm = true});
+  const auto error_of = [&](std::size_t from, std::size_t to) {
+    double sum = 0;
+    for (std::size_t r = from; r < to; ++r) {
+      const double x = data.series[0].row(r)[0];
+      sum += (forecaster.forecast()[0] - x) * (forecaster.forecast()[0] - x);
+      forecaster.observe(data.series[0].row(r));
+    }
+    return sum / static_cast<double>(to - from);
+  };
+  const double before = error_of(1'400, 1'500);
+  error_of(1'500, 1'524);
+  EXPECT_LT(error_of(1'524, 1'624), 1.6 * before);
+}
+
+TEST(Fitter, WhereASeasonIsTooLongForItNoReadOutIsWithoutAClock) {
+  FitOptions options = quick();
+  options.periods = {200};
+  EXPECT_TRUE(ForecastFitter(options).fit(seasonal_rows(500)).value().model->config.clockless.lags.empty());
+}
+
 // a target that follows an input of the same row, which nothing announces
 Dataset driven_rows(std::size_t rows) {
   Random random(5);

@@ -97,7 +97,7 @@ TEST(ForecastSnapshot, WithARightChecksumIsStillLookedAt) {
 TEST(ForecastSnapshot, SaysWhatDoesNotFit) {
   auto bytes = format_forecast_snapshot(snapshot_after(5));
   bytes[8] = std::byte{9};
-  EXPECT_TRUE(contains(parse_forecast_snapshot(bytes).error(), "expected version 4, found 9"));
+  EXPECT_TRUE(contains(parse_forecast_snapshot(bytes).error(), "expected version 5, found 9"));
   bytes[0] = std::byte{0};
   EXPECT_TRUE(contains(parse_forecast_snapshot(bytes).error(), "not a snapshot of elastane run"));
 

@@ -91,9 +91,14 @@ AlarmVerdict judge_row(const AlarmRow& row, double rate, TargetAlarm& a) {
     const bool has_level = a.of_level.follow(std::fmax(a.up, a.down), kFirstLevel, kLevelShare * rate);
     const bool has_change = a.of_change.follow(std::log(a.change), -std::log(kChangeShare * rate), kChangeShare * rate);
     if (has_level || has_change) verdict.drift = has_level && !follows_season(a) ? DriftKind::level : kind_of_change(a);
+    // a season shows only after some rows: what was reported before is corrected
+    const bool is_late = a.since_alarm < kEvent && a.since_season > a.since_alarm && follows_season(a);
+    if (verdict.drift == DriftKind::none && is_late) verdict.drift = DriftKind::season;
     if (has_level) a.up = a.down = 0;
     if (has_level || has_change) a.change = 0;
   }
+  a.since_alarm = verdict.drift != DriftKind::none ? 0 : a.since_alarm + 1;
+  a.since_season = verdict.drift == DriftKind::season ? 0 : a.since_season + 1;
   learn_row(row, a);
   return verdict;
 }

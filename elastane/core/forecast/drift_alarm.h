@@ -38,6 +38,8 @@ struct TargetAlarm {
   double season[4] = {};                     // recent means of z times the clock
   double squares = 1;                        // recent mean of z²
   double step_recent = 0, step_lasting = 0;  // mean |x − x before|
+  double since_alarm = 1e9;                  // rows since a drift was reported
+  double since_season = 1e9;                 // and since one of the season
 };
 
 struct AlarmVerdict {

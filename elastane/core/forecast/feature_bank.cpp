@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kFar = 6, kNear = 4;    // limits of the products and of the neighbours
 constexpr double kWide = 12;             // and of inputs known ahead: a flag that is rarely set lies far out
+constexpr double kFarther = 16;          // of differences that the clockless read-out sees
 constexpr double kLeastVariance = 1e-2;  // of a channel that does not vary
 constexpr double kBumps[] = {-1.5, -1, -0.5, 0, 0.5, 1, 1.5};
 constexpr double kBumpSlope = 2;
@@ -104,6 +105,12 @@ void FeatureBank::features(int target, std::span<const std::int32_t> neighbours,
     *phi++ = clip(state.value[c] - other[slow_], kFar);
   }
   for (int c = channels_ - shape_.known; c < channels_; ++c) *phi++ = clip(state.value[c], kWide);
+}
+
+void FeatureBank::clockless_features(int target, const BankState& state, double* phi) const {
+  *phi++ = 1;
+  for (const int lag : clockless_lags_)
+    *phi++ = clip(state.past[target * shape_.past + lag] - state.value[target], kFarther);
 }
 
 }  // namespace elastane

@@ -44,6 +44,8 @@ class FeatureBank {
   std::span<const double> clock() const { return clock_; }  // sin and cos of this row, harmonic by harmonic
   // the features of one target, unscaled; padding is not written
   void features(int target, std::span<const std::int32_t> neighbours, const BankState& state, double* phi) const;
+  // those of the clockless read-out
+  void clockless_features(int target, const BankState& state, double* phi) const;
 
  private:
   struct Pole {
@@ -57,7 +59,7 @@ class FeatureBank {
 
   int targets_, channels_;
   FeatureShape shape_;
-  std::vector<int> lags_;
+  std::vector<int> lags_, clockless_lags_;
   double memory_gain_;
   std::vector<double> gains_;  // 1 − e^(−1/τ)                        [scales]
   std::vector<Pole> poles_;    //                                     [poles]

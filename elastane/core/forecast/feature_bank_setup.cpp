@@ -18,6 +18,9 @@ int harmonics_of(double period, int most) {
   return std::max(1, std::min(most, static_cast<int>(std::floor((period - 1) / 2))));
 }
 
+// the current value, and all back to the longest lag
+int values_back_to(const std::vector<int>& lags) { return lags.empty() ? 0 : 1 + *std::ranges::max_element(lags); }
+
 int nearest(const std::vector<double>& scales, double wanted) {
   const auto closer = [&](double a, double b) {
     return std::fabs(std::log(a / wanted)) < std::fabs(std::log(b / wanted));
@@ -56,9 +59,11 @@ Status validate(const ForecastConfig& c) {
   }
   if (c.harmonics < 1 || c.harmonics > 64) return refuse("harmonics", "1 to 64", c.harmonics);
   if (c.clock_harmonics < 1 || c.clock_harmonics > 64) return refuse("clock_harmonics", "1 to 64", c.clock_harmonics);
-  if (c.lags.size() > 64) return refuse("lags", "at most 64", static_cast<double>(c.lags.size()));
-  for (const int lag : c.lags) {
-    if (lag < 1 || lag > 4096) return refuse("lags", "1 to 4096 rows", lag);
+  for (const auto& [key, lags] : {std::pair{"lags", &c.lags}, std::pair{"clockless_lags", &c.clockless.lags}}) {
+    if (lags->size() > 128) return refuse(key, "at most 128", static_cast<double>(lags->size()));
+    for (const int lag : *lags) {
+      if (lag < 1 || lag > 4096) return refuse(key, "1 to 4096 rows", lag);
+    }
   }
   if (!(c.memory >= 1 && c.memory <= 1e12)) return refuse("memory", "1 to 1e12 rows", c.memory);
   if (c.neighbours < 0 || c.neighbours > c.channels) return refuse("neighbours", "at most the channels", c.neighbours);
@@ -67,11 +72,16 @@ Status validate(const ForecastConfig& c) {
   for (const double f : c.forgetting) {
     if (!(f > 0.5 && f <= 1)) return refuse("forgetting", "above 0.5, at most 1", f);
   }
+  if (!(c.clockless.forgetting > 0.5 && c.clockless.forgetting <= 1))
+    return refuse("clockless_forgetting", "above 0.5, at most 1", c.clockless.forgetting);
   for (const double g : {c.guard.outside, c.guard.inside, c.guard.after}) {
     if (!(g >= 0 && g <= 1e12)) return refuse("guard", "0 or above", g);
   }
-  const std::pair<const char*, double> positive[] = {
-      {"prior", c.prior}, {"gradient_rate", c.gradient_rate}, {"damping", c.damping}, {"inflation", c.inflation}};
+  const std::pair<const char*, double> positive[] = {{"prior", c.prior},
+                                                     {"clockless_prior", c.clockless.prior},
+                                                     {"gradient_rate", c.gradient_rate},
+                                                     {"damping", c.damping},
+                                                     {"inflation", c.inflation}};
   for (const auto& [key, value] : positive) {
     if (!(value > 0 && value <= 1e12)) return refuse(key, "above 0", value);
   }
@@ -88,7 +98,8 @@ FeatureShape::FeatureShape(const ForecastConfig& c)
       lags(static_cast<int>(c.lags.size())),
       known(c.known),
       calendar(0),
-      past(c.lags.empty() ? 0 : 1 + *std::ranges::max_element(c.lags)) {
+      clockless(c.clockless.lags.empty() ? 0 : 1 + static_cast<int>(c.clockless.lags.size())),
+      past(std::max(values_back_to(c.lags), values_back_to(c.clockless.lags))) {
   // the main season decides; a longer one has room for at least as many
   if (periods > 0) {
     harmonics = harmonics_of(c.periods.front(), harmonics);
@@ -106,6 +117,7 @@ FeatureBank::FeatureBank(const ForecastConfig& config)
       channels_(config.channels),
       shape_(config),
       lags_(config.lags),
+      clockless_lags_(config.clockless.lags),
       memory_gain_(-std::expm1(-1 / config.memory)) {
   for (const double scale : config.scales) gains_.push_back(-std::expm1(-1 / scale));
   for (const double period : config.periods) {

@@ -22,6 +22,13 @@ struct GuardOptions {
   double after = 0;    // rows of a target before its guard begins
 };
 
+// a read-out that sees the latest values of its target and not the clock, so that it follows a season that moves
+struct ClocklessReadout {
+  std::vector<int> lags;       // its features: differences of these values to the last one; empty: there is none
+  double forgetting = 0.9998;  // λ
+  double prior = 0.01;         // variance of a weight before the first row
+};
+
 struct ForecastConfig {
   int targets = 1;
   int channels = 1;  // targets, and channels that are only observed
@@ -39,9 +46,10 @@ struct ForecastConfig {
   double memory = 512;           // memory of level and spread, in rows
   int neighbours = 0;            // channels that the features of a target use
 
-  // the adaptive read-outs; the first is the slow one
+  // the adaptive read-outs; the first is the slow one, and the frozen one is its copy
   std::vector<double> forgetting = {0.99997, 0.9998};  // λ
   double prior = 2e-4;                                 // variance of a weight before the first row
+  ClocklessReadout clockless;                          // one more
 
   GuardOptions guard;  // of the targets
 
@@ -57,11 +65,12 @@ struct FeatureShape {
   explicit FeatureShape(const ForecastConfig& config);
 
   int scales, periods, seasons, harmonics, clock, neighbours, lags, known;
-  int calendar;  // harmonics of all of its periods
-  int past;      // values of a target that are kept: the current one, and back to the longest lag
-  int poles;     // rotating states per channel
-  int features;  // F
-  int stride;    // F, padded
+  int calendar;   // harmonics of all of its periods
+  int clockless;  // features of the clockless read-out; 0: there is none
+  int past;       // values of a target that are kept: the current one, and back to the longest lag
+  int poles;      // rotating states per channel
+  int features;   // F
+  int stride;     // F, padded
 };
 
 // the even grid of times on which ticks are counted

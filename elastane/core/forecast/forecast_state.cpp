@@ -4,10 +4,21 @@
 #include <cstdint>
 
 namespace elastane {
+
+ReadoutShape ForecastSizes::readout(int learner) const {
+  if (is_clockless(learner)) return {shape.clockless, double_stride(shape.clockless)};
+  return {shape.features, shape.stride};
+}
+
 // every array on a cache line
 void ForecastState::lay_out(Cutter& cutter) {
-  const std::size_t C = sizes_.channels, N = sizes_.targets, H = sizes_.horizon, L = sizes_.learners;
-  const std::size_t E = sizes_.members, S = sizes_.steps, F = sizes_.shape.features, W = sizes_.shape.stride;
+  const std::size_t C = sizes_.channels, N = sizes_.targets, H = sizes_.horizon, E = sizes_.members, S = sizes_.steps;
+  std::size_t width = 0, square = 0;  // of all learners: ΣW, and ΣFW
+  for (int l = 0; l < sizes_.learners; ++l) {
+    const ReadoutShape of = sizes_.readout(l);
+    width += static_cast<std::size_t>(of.stride);
+    square += static_cast<std::size_t>(of.features) * static_cast<std::size_t>(of.stride);
+  }
   const auto take = [&](double*& to, std::size_t n) { to = cutter.array<double>(n); };
   header = cutter.array<ForecastHeader>(1);
   alarm = cutter.array<DriftAlarm>(1);
@@ -27,15 +38,16 @@ void ForecastState::lay_out(Cutter& cutter) {
   guard = cutter.array<TargetGuard>(N);
   take(held, N * 2 * static_cast<std::size_t>(sizes_.window));
   take(season, N * static_cast<std::size_t>(sizes_.window));
-  take(features, H * N * W);
+  take(features, H * N * sizes_.shape.stride);
+  take(clockless, H * N * (sizes_.has_clockless ? sizes_.readout(sizes_.learners - 1).stride : 0));
   take(anchor, H * N);
   take(doubted, H * N);
   take(guesses, H * N * E * S);
   for (double** of : {&mixed, &low, &high, &scale}) take(*of, H * N * S);
-  take(gains, L * H * N * W);
-  take(reach, L * H * N);
-  take(weights, L * N * H * W);
-  take(covariance, L * N * F * W);
+  take(gains, H * N * width);
+  take(reach, sizes_.learners * H * N);
+  take(weights, N * H * width);
+  take(covariance, N * square);
   take(common, N * E * E * S);
   take(shares, N * E * S);
   intervals = cutter.array<Interval>(N * H);

@@ -14,13 +14,23 @@ namespace elastane {
 // members of the mixture: the last value and the frozen read-out, before the adaptive read-outs
 inline constexpr int kFrozenMember = 1, kStandingMembers = 2;
 
+// how many features a read-out has, and how far apart its rows are
+struct ReadoutShape {
+  int features, stride;
+};
+
 struct ForecastSizes {
   explicit ForecastSizes(const ForecastConfig& config);
 
   FeatureShape shape;
-  int targets, channels, horizon, learners, members;
+  int targets, channels, horizon, members;
+  int learners;  // the clockless one is the last
+  bool has_clockless;
   int steps;   // horizon, padded
   int window;  // values of a target that its guard can hold
+
+  bool is_clockless(int learner) const { return has_clockless && learner == learners - 1; }
+  ReadoutShape readout(int learner) const;
 };
 
 struct ForecastHeader {
@@ -54,16 +64,18 @@ struct ForecastState {
   double* held;            // u and p of values that wait                     [targets][2][window]            accept
   double* season;          // x of the last season, by tick mod window        [targets][window]               advance
   // rings of the last H rows, by tick mod H
-  double* features;  // φ                                               [targets][H][stride]            forecast
-  double* anchor;    // x, or NaN where it was missing                  [targets][H]                    forecast
-  double* doubted;   // 1: its value was held or stuck                  [targets][H]                    forecast
-  double* guesses;   // forecasts of the members                        [targets][H][members][steps]    forecast
-  double* mixed;     // the forecast                                    [targets][H][steps]             forecast
-  double* low;       // its interval                                    [targets][H][steps]             forecast
-  double* high;      //                                                 [targets][H][steps]             forecast
-  double* scale;     // of the interval when it was made                [targets][H][steps]             forecast
-  double* gains;     // k                                               [learners][targets][H][stride]  anticipate
-  double* reach;     // φᵀk; 0: nothing to learn                        [learners][targets][H]          anticipate
+  double* features;   // φ                                              [targets][H][stride]            forecast
+  double* clockless;  // φ of the clockless read-out                    [targets][H][its stride]        forecast
+  double* anchor;     // x, or NaN where it was missing                  [targets][H]                    forecast
+  double* doubted;    // 1: its value was held or stuck                  [targets][H]                    forecast
+  double* guesses;    // forecasts of the members                        [targets][H][members][steps]    forecast
+  double* mixed;      // the forecast                                    [targets][H][steps]             forecast
+  double* low;        // its interval                                    [targets][H][steps]             forecast
+  double* high;       //                                                 [targets][H][steps]             forecast
+  double* scale;      // of the interval when it was made                [targets][H][steps]             forecast
+  // a stride is that of the learner
+  double* gains;  // k                                               [learners][targets][H][stride]  anticipate
+  double* reach;  // φᵀk; 0: nothing to learn                        [learners][targets][H]          anticipate
   // learned
   double* weights;      // W                                            [learners][targets][H][stride]  learn
   double* covariance;   // P                                            [learners][targets][F][stride]  anticipate

@@ -77,14 +77,16 @@ void ForecasterEngine::judge(ForecastReport& report) {
 void ForecasterEngine::judge_target(int i, double label) {
   const int members = sizes_.members, steps = sizes_.steps, origins = static_cast<int>(state_.header->origins);
   const double labels = state_.watched[i].seen + 1;
-  std::ranges::fill(known_, 0.0);
+  std::ranges::fill(gain_, 0.0);
   const int now = state_.slot(state_.header->tick);
+  const double since =
+      sizes_.has_clockless ? state_.watched[i].since_season : INFINITY;  // else there is none to prefer
   Interval* intervals = state_.intervals + static_cast<std::size_t>(i) * sizes_.horizon;
   const double *doubted = ring(state_.doubted, 0, i, 1), *scale = ring(state_.scale, 0, i, steps);
   for (int h = 1; h <= origins; ++h) {
     const int slot = now >= h ? now - h : now - h + sizes_.horizon, at = slot * steps + h - 1;
     if (doubted[slot] > 0) continue;  // made without its last value: teaches nothing
-    known_[h - 1] = 1;
+    gain_[h - 1] = mixture_gain(options_.mixture, since, h);
     const double* guesses = ring(state_.guesses, slot, i, members * steps) + h - 1;
     for (int e = 0; e < members; ++e) errors_[e * steps + h - 1] = guesses[e * steps] - label;
 
@@ -95,8 +97,8 @@ void ForecasterEngine::judge_target(int i, double label) {
     intervals[h - 1].follow(options_.interval, error, scale[at], h / labels);
   }
   const MixtureOptions& o = options_.mixture;
-  own_kernels_->follow_mixtures({errors_.data(), known_.data(), first_shares_.data(), common(i), shares(i), members,
-                                 steps, kFrozenMember, o.memory, o.rate, o.share, o.caution});
+  own_kernels_->follow_mixtures({errors_.data(), gain_.data(), first_shares_.data(), common(i), shares(i), members,
+                                 steps, kFrozenMember, o.rate, o.share, o.caution});
 }
 
 // One target after the other, so that its read-outs are read once: learn, forecast, anticipate. Each row starts with another
@@ -132,13 +134,12 @@ void ForecasterEngine::learn_within(const Budget& budget, double begun, int i, d
 
 // where nothing is to be weighed, the correction of learn_target is a_h = label − ŷ_h for every h
 void ForecasterEngine::learn_at_once(int i, double label, ForecastReport& report) {
-  const int stride = sizes_.shape.stride;
   for (int l = 0; l < sizes_.learners; ++l) {
-    const std::size_t of_learner = static_cast<std::size_t>(l) * sizes_.horizon * sizes_.targets;
-    const bool has_learned = own_kernels_->learn_label({.features = ring(state_.features, 0, i, stride),
+    const int stride = sizes_.readout(l).stride;
+    const bool has_learned = own_kernels_->learn_label({.features = ring(features(l), 0, i, stride),
                                                         .anchor = ring(state_.anchor, 0, i, 1),
-                                                        .gains = ring(state_.gains + of_learner * stride, 0, i, stride),
-                                                        .reach = ring(state_.reach + of_learner, 0, i, 1),
+                                                        .gains = ring(gains(l), 0, i, stride),
+                                                        .reach = ring(reach(l), 0, i, 1),
                                                         .weights = weights(l, i)[0],
                                                         .horizon = sizes_.horizon,
                                                         .stride = stride,
@@ -152,18 +153,17 @@ void ForecasterEngine::learn_at_once(int i, double label, ForecastReport& report
 
 // one label, H forecasts: W_h ← W_h + a_h k of the row that was h before
 StepReport ForecasterEngine::learn_target(int l, int i, double label, const Budget& budget) {
-  const int stride = sizes_.shape.stride, horizon = sizes_.horizon;
+  const int stride = sizes_.readout(l).stride, horizon = sizes_.horizon;
   const auto origins = static_cast<int>(state_.header->origins);
   const DoubleRows w = weights(l, i);
-  const std::size_t of_learner = static_cast<std::size_t>(l) * horizon * sizes_.targets;
   for (int h = 1; h <= horizon; ++h) {
     const int slot = state_.slot(state_.header->tick - h);
-    reach_[h - 1] = h <= origins ? *ring(state_.reach + of_learner, slot, i, 1) : 0.0;
+    reach_[h - 1] = h <= origins ? *ring(reach(l), slot, i, 1) : 0.0;
     before_[h - 1] = 0;
     label_[h - 1] = reach_[h - 1] > 0 ? static_cast<float>(label) : std::numeric_limits<float>::quiet_NaN();
     if (!(reach_[h - 1] > 0)) continue;
     before_[h - 1] =
-        own_kernels_->dot(w[h - 1], ring(state_.features, slot, i, stride), stride) + *ring(state_.anchor, slot, i, 1);
+        own_kernels_->dot(w[h - 1], ring(features(l), slot, i, stride), stride) + *ring(state_.anchor, slot, i, 1);
   }
   LabelLatent latent(before_, reach_);
   const std::size_t n = horizon;
@@ -173,7 +173,7 @@ StepReport ForecasterEngine::learn_target(int l, int i, double label, const Budg
       corrector_.correct(latent, objective, budget, {a_.data(), n}, {y_.data(), n}, trust_.data());
   if (report.accepted == 0) return report;
   for (int h = 1; h <= origins; ++h) {
-    const double* k = ring(state_.gains + of_learner * stride, state_.slot(state_.header->tick - h), i, stride);
+    const double* k = ring(gains(l), state_.slot(state_.header->tick - h), i, stride);
     kernels_->add_scaled(a_[h - 1], k, stride, w[h - 1]);
   }
   return report;
@@ -211,14 +211,18 @@ void ForecasterEngine::forecast_target(int i) {
   *ring(state_.anchor, slot, i, 1) = x;
   *ring(state_.doubted, slot, i, 1) = state_.guard[i].waited + state_.guard[i].stuck > 0 ? 1 : 0;
   double* guesses = ring(state_.guesses, slot, i, members * steps);
-  const ConstDoubleRows features = {phi, 1, shape.stride};
+  const ConstDoubleRows all = {phi, 1, shape.stride};
   const std::size_t of_target = static_cast<std::size_t>(i) * sizes_.horizon * shape.stride;
   std::fill_n(guesses, steps, 0.0);
-  kernels_->gram({model_->frozen.data() + of_target, sizes_.horizon, shape.stride}, features, shape.stride,
-                 guesses + steps, 1);
+  kernels_->gram({model_->frozen.data() + of_target, sizes_.horizon, shape.stride}, all, shape.stride, guesses + steps,
+                 1);
+  if (sizes_.has_clockless) {
+    bank_.clockless_features(i, state_.bank, ring(state_.clockless, slot, i, double_stride(shape.clockless)));
+  }
   for (int l = 0; l < sizes_.learners; ++l) {
-    double* to = guesses + (kStandingMembers + l) * steps;
-    kernels_->gram(weights(l, i), features, shape.stride, to, 1);
+    const int stride = sizes_.readout(l).stride;
+    kernels_->gram(weights(l, i), {ring(features(l), slot, i, stride), 1, stride}, stride,
+                   guesses + (kStandingMembers + l) * steps, 1);
   }
   const double room = kRoom * (state_.highest[i] - state_.lowest[i]);
   const double lowest = state_.lowest[i] - room, highest = state_.highest[i] + room;
@@ -244,15 +248,15 @@ void ForecasterEngine::forecast_target(int i) {
 
 // gains and covariances for the labels of this row's forecasts, before they arrive
 void ForecasterEngine::anticipate(int i) {
-  const int slot = state_.slot(state_.header->tick), stride = sizes_.shape.stride;
+  const int slot = state_.slot(state_.header->tick);
   for (int l = 0; l < sizes_.learners; ++l) {
-    const std::size_t of_learner = static_cast<std::size_t>(l) * sizes_.horizon * sizes_.targets;
-    double& reach = *ring(state_.reach + of_learner, slot, i, 1);
-    double* gain = ring(state_.gains + of_learner * stride, slot, i, stride);
+    const ReadoutShape of = sizes_.readout(l);
+    double* gain = ring(gains(l), slot, i, of.stride);
     // a missing row teaches nothing
-    reach = has_label(x_[i]) ? take_gain(rules_[l], *own_kernels_, sizes_.shape.features,
-                                         ring(state_.features, slot, i, stride), covariance(l, i), gain)
-                             : 0.0;
+    *ring(reach(l), slot, i, 1) = has_label(x_[i])
+                                      ? take_gain(rules_[l], *own_kernels_, of.features,
+                                                  ring(features(l), slot, i, of.stride), covariance(l, i), gain)
+                                      : 0.0;
   }
 }
 
@@ -312,15 +316,15 @@ void ForecasterEngine::forget_rows(std::uint64_t tick) {
 }
 
 DoubleRows ForecasterEngine::weights(int learner, int target) const {
-  const int stride = sizes_.shape.stride;
-  const std::size_t at = static_cast<std::size_t>(learner) * sizes_.targets + target;
-  return {state_.weights + at * sizes_.horizon * stride, sizes_.horizon, stride};
+  const int stride = sizes_.readout(learner).stride;
+  return {ring(state_.weights + offset_of(learner), 0, target, stride), sizes_.horizon, stride};
 }
 
 DoubleRows ForecasterEngine::covariance(int learner, int target) const {
-  const int stride = sizes_.shape.stride;
-  const std::size_t at = static_cast<std::size_t>(learner) * sizes_.targets + target;
-  return {state_.covariance + at * sizes_.shape.features * stride, sizes_.shape.features, stride};
+  const ReadoutShape of = sizes_.readout(learner);
+  const std::size_t others = static_cast<std::size_t>(learner) * sizes_.targets * sizes_.shape.features;
+  return {state_.covariance + others * sizes_.shape.stride + static_cast<std::size_t>(target) * of.features * of.stride,
+          of.features, of.stride};
 }
 
 // --- Forecaster

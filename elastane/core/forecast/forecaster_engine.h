@@ -100,6 +100,15 @@ class ForecasterEngine {
   double* common(int target) const {
     return state_.common + static_cast<std::size_t>(target) * sizes_.members * sizes_.members * sizes_.steps;
   }
+  // of one learner; the clockless one is the last, so that all before it have the same size
+  std::size_t offset_of(int learner) const {
+    return static_cast<std::size_t>(learner) * sizes_.targets * sizes_.horizon * sizes_.shape.stride;
+  }
+  double* gains(int learner) const { return state_.gains + offset_of(learner); }
+  double* reach(int learner) const {
+    return state_.reach + static_cast<std::size_t>(learner) * sizes_.targets * sizes_.horizon;
+  }
+  double* features(int learner) const { return sizes_.is_clockless(learner) ? state_.clockless : state_.features; }
   DoubleRows weights(int learner, int target) const;
   DoubleRows covariance(int learner, int target) const;
 
@@ -118,15 +127,15 @@ class ForecasterEngine {
   std::uint64_t fingerprint_ = 0;
 
   //                                                 meaning                               shape         written by
-  std::vector<double> x_;               // the row, NaN where missing            [channels]    accept
-  std::vector<double> errors_, known_;  // of members; 1: there is one            [members][steps], [steps] judge
-  std::vector<double> probe_;           // features where the level is moved     [stride]      forecast
-  std::vector<double> before_;          // forecasts of the label, as of now     [H]           learn
-  std::vector<double> reach_;           //                                       [H]           learn
-  std::vector<double> a_;               // how far to move                       [steps]       learn
-  std::vector<double> y_;               //                                       [steps]       learn
-  std::vector<double> trust_;           // the corrector's; native steps: unused [corrector]   learn
-  std::vector<float> label_;            // the label, H times                    [H]           learn
+  std::vector<double> x_;              // the row, NaN where missing            [channels]    accept
+  std::vector<double> errors_, gain_;  // of members; 1 − β of the mixture       [members][steps], [steps] judge
+  std::vector<double> probe_;          // features where the level is moved     [stride]      forecast
+  std::vector<double> before_;         // forecasts of the label, as of now     [H]           learn
+  std::vector<double> reach_;          //                                       [H]           learn
+  std::vector<double> a_;              // how far to move                       [steps]       learn
+  std::vector<double> y_;              //                                       [steps]       learn
+  std::vector<double> trust_;          // the corrector's; native steps: unused [corrector]   learn
+  std::vector<float> label_;           // the label, H times                    [H]           learn
   std::vector<double> forecast_, lower_, upper_;  //                                       [H][targets]  publish
 };
 

@@ -5,16 +5,18 @@
 #include <limits>
 
 #include "elastane/core/forecast/forecaster_engine.h"
+#include "elastane/core/forecast/mixture.h"
 
 namespace elastane {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-constexpr double kWild = 50;       // deviations from the level beyond which a value is an outlier
-constexpr double kInsistence = 5;  // accept after this many consecutive outliers
-constexpr double kLargest = 1e9;   // deviations of the training rows; values beyond are never accepted
-constexpr double kMostIdle = 0.3;  // share of repeated values beyond which alarms move no level
-constexpr double kProbe = 1e-3;    // deviations by which a level is moved to measure the response of the forecast
+constexpr double kWild = 50;             // deviations from the level beyond which a value is an outlier
+constexpr double kInsistence = 5;        // accept after this many consecutive outliers
+constexpr double kLargest = 1e9;         // deviations of the training rows; values beyond are never accepted
+constexpr double kMostIdle = 0.3;        // share of repeated values beyond which alarms move no level
+constexpr double kClocklessShare = 0.7;  // of the mixture, once the season has changed
+constexpr double kProbe = 1e-3;          // deviations by which a level is moved to measure the response of the forecast
 
 }  // namespace
 
@@ -142,6 +144,9 @@ void ForecasterEngine::watch(int i, double error, ForecastReport& report) {
   const AlarmRow row{error, x_[i] - state_.bank.value[i], bank_.clock()};
   const AlarmVerdict verdict = judge_row(row, options_.alarm.rate / sizes_.targets, state_.watched[i]);
   report_verdict(verdict, report);
+  if (verdict.drift == DriftKind::season && sizes_.has_clockless) {
+    prefer(sizes_.members - 1, kClocklessShare, sizes_.members, sizes_.steps, shares(i));
+  }
   TargetGuard& guard = state_.guard[i];
   if (verdict.drift == DriftKind::level && is_guarded(i) && may_try_level(guard) &&
       (guard.information == 0 || guard.in_force > sizes_.window)) {
@@ -204,7 +209,6 @@ void ForecasterEngine::advance_response(int i) {
 
 // ∂p/∂B, by a small difference
 void ForecasterEngine::measure_response(int i, const double* phi) {
-  const int stride = sizes_.shape.stride;
   bank_.add(i, kProbe, state_.response, state_.bank);
   state_.bank.value[i] += kProbe * state_.response.value[i];
   compute_features(i, probe_.data());
@@ -212,11 +216,18 @@ void ForecasterEngine::measure_response(int i, const double* phi) {
   bank_.add(i, -kProbe, state_.response, state_.bank);
   for (int f = 0; f < sizes_.shape.features; ++f) probe_[f] = (probe_[f] - phi[f]) / kProbe;
   const std::size_t at = static_cast<std::size_t>(i) * sizes_.horizon;
-  const auto part = [&](int member, const double* w) {
-    return shares(i)[member * sizes_.steps] * own_kernels_->dot(w, probe_.data(), stride);
+  const int stride = sizes_.shape.stride;
+  const auto part = [&](int member, const double* w, int n) {
+    return shares(i)[member * sizes_.steps] * own_kernels_->dot(w, probe_.data(), n);
   };
-  double follows = state_.response.value[i] + part(1, model_->frozen.data() + at * stride);
-  for (int l = 0; l < sizes_.learners; ++l) follows += part(kStandingMembers + l, weights(l, i)[0]);
+  double follows = state_.response.value[i] + part(kFrozenMember, model_->frozen.data() + at * stride, stride);
+  for (int l = 0; l < sizes_.learners; ++l) {
+    if (sizes_.is_clockless(l)) {  // its features are linear, but for the constant
+      bank_.clockless_features(i, state_.response, probe_.data());
+      probe_[0] = 0;
+    }
+    follows += part(kStandingMembers + l, weights(l, i)[0], sizes_.readout(l).stride);
+  }
   state_.guard[i].follows = std::clamp(follows, -0.5, 1.0);
 }
 

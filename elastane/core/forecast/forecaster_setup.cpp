@@ -25,13 +25,12 @@ CorrectorOptions corrector_options(const ForecasterOptions& options) {
   return corrector;
 }
 
-GainRule gain_rule(const ForecastConfig& config, Learning learning, double forgetting, int features) {
-  switch (learning) {
-    case Learning::latent_covariance: return {.kind = learning, .factor = config.inflation};
-    case Learning::exact: return {.kind = learning, .factor = config.damping};
-    case Learning::euclidean: return {.kind = learning, .factor = config.gradient_rate / features};
-    default: return {.kind = Learning::kalman, .forgetting = forgetting, .prior = config.prior};
-  }
+GainRule gain_rule(const ForecastConfig& config, Learning learning, double forgetting, double prior, int features) {
+  GainRule rule{.kind = learning, .forgetting = forgetting, .prior = prior};
+  if (learning == Learning::latent_covariance) rule.factor = config.inflation;
+  if (learning == Learning::exact) rule.factor = config.damping;
+  if (learning == Learning::euclidean) rule.factor = config.gradient_rate / features;
+  return rule;
 }
 
 template <class T>
@@ -93,8 +92,9 @@ ForecastSizes::ForecastSizes(const ForecastConfig& config)
       targets(config.targets),
       channels(config.channels),
       horizon(config.horizon),
-      learners(static_cast<int>(config.forgetting.size())),
-      members(kStandingMembers + learners),
+      members(kStandingMembers + static_cast<int>(config.forgetting.size()) + (shape.clockless > 0 ? 1 : 0)),
+      learners(members - kStandingMembers),
+      has_clockless(shape.clockless > 0),
       steps(double_stride(horizon)),
       window(config.periods.empty() ? kLeastHeld
                                     : std::clamp(static_cast<int>(config.periods.front()), kLeastHeld, kMostHeld)) {}
@@ -201,8 +201,8 @@ ForecasterEngine::ForecasterEngine(SharedForecastModel model, const ForecasterOp
       corrector_(corrector_options(options), sizes_.horizon, sizes_.horizon, *kernels_),
       x_(static_cast<std::size_t>(sizes_.channels)),
       errors_(static_cast<std::size_t>(sizes_.members * sizes_.steps)),
-      known_(static_cast<std::size_t>(sizes_.steps)),
-      probe_(static_cast<std::size_t>(sizes_.shape.stride)),
+      gain_(static_cast<std::size_t>(sizes_.steps)),
+      probe_(static_cast<std::size_t>(std::max(sizes_.shape.stride, double_stride(sizes_.shape.clockless)))),
       before_(static_cast<std::size_t>(sizes_.horizon)),
       reach_(before_.size()),
       a_(static_cast<std::size_t>(sizes_.steps)),
@@ -211,8 +211,13 @@ ForecasterEngine::ForecasterEngine(SharedForecastModel model, const ForecasterOp
       forecast_(before_.size() * static_cast<std::size_t>(sizes_.targets)),
       lower_(forecast_.size()),
       upper_(forecast_.size()) {
-  for (const double forgetting : model_->config.forgetting) {
-    rules_.push_back(gain_rule(model_->config, options.learning, forgetting, sizes_.shape.features));
+  const ForecastConfig& config = model_->config;
+  for (const double forgetting : config.forgetting) {
+    rules_.push_back(gain_rule(config, options.learning, forgetting, config.prior, sizes_.shape.features));
+  }
+  if (sizes_.has_clockless) {
+    rules_.push_back(gain_rule(config, options.learning, config.clockless.forgetting, config.clockless.prior,
+                               sizes_.shape.clockless));
   }
   first_shares_.assign(static_cast<std::size_t>(sizes_.members), (1 - kFirstShare) / (sizes_.members - 1));
   first_shares_.front() = kFirstShare;
@@ -241,7 +246,7 @@ void ForecasterEngine::reset() {
     std::memset(state_.block(), 0, state_.bytes());
     for (int l = 0; l < sizes_.learners; ++l) {
       for (int i = 0; i < sizes_.targets; ++i) {
-        reset_covariance(model_->config.prior, sizes_.shape.features, covariance(l, i));
+        reset_covariance(rules_[static_cast<std::size_t>(l)].prior, sizes_.readout(l).features, covariance(l, i));
       }
     }
     std::fill_n(state_.guard, sizes_.targets, TargetGuard());

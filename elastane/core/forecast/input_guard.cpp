@@ -155,6 +155,7 @@ void InputGuard::move(TargetGuard& g, UnitMap to, double by) const {
   g.pairs = -1;
   g.for_gain = 0;
   g.information = g.tiny = g.tiny_rows = g.tiny_logs = g.trial_information = 0;
+  forget_less(g);
   g.largest = std::fmax(g.largest, std::fabs(by));
 }
 
@@ -229,17 +230,18 @@ Reading InputGuard::judge(double u, const Context& c, TargetGuard& g, double* he
   g.unrest = std::fmax(0.0, g.unrest - 1);
   if (go_back(u, c, g, x)) return accept();
   x = g.map.to(u);
-  if (is_tiny(u, c, g)) {
-    UnitMap unit;
-    if (!find_larger_unit(u, c, g, unit)) {
-      g.waited += 1;
-      g.absent += 1;
-      return Reading::held;
-    }
+  const bool may_be_tiny = is_tiny(u, c, g);
+  UnitMap unit;
+  if (find_unit_by_season(u, c, g, unit) || (may_be_tiny && find_larger_unit(u, c, g, unit))) {
     move(g, unit, 0);
     g.jumps += 1;
     x = g.map.to(u);
     return accept();
+  }
+  if (may_be_tiny) {
+    g.waited += 1;
+    g.absent += 1;
+    return Reading::held;
   }
   if (std::fabs(x - g.map.to(c.zero)) > kRounding * std::exp(g.log_size))
     g.tiny = g.tiny_rows = g.tiny_logs = 0;  // zero is the same in every unit

@@ -62,15 +62,17 @@ struct TargetGuard {
   double sizes = 0, log_size = 0, log_small = 0;  // |u − u₀| that are not 0: how many, mean log, 1 % quantile of it
   double least_size = 0;                          // the smallest of them in the rows to learn from; 0: none yet
   double tiny = 0, tiny_logs = 0, tiny_rows = 0;  // votes for a larger unit, their log ratios, and rows
-  double stays = 0, step_before = 0;              // share of steps away from the level that last; the step before
-  double information = 0;                         // about a new level, in rows of one-step errors; 0: it is settled
-  double lowest_u = 0, highest_u = 0;             // of all values that were accepted
-  double last_u = 0;                              // the last of them
-  double follows = 0;                             // ∂p/∂B: how far the forecast follows an error of the level
-  double trial = 0, trial_information = 0;        // a jump that may have begun at an accepted value; 0: none is tried
-  double trial_rows = 0, trial_evidence = 0;      // rows since then, and nats for it
-  double trial_first = 0;                         // the error that began it
-  double unrest = 0;                              // rows for which only many values confirm a level
+  double less = 0, less_logs = 0, less_squares = 0;  // values in a row far below a season ago; sums of log ratios
+  double ago_logs = 0, ago_squares = 0;              // and of logs of the values of a season ago
+  double stays = 0, step_before = 0;                 // share of steps away from the level that last; the step before
+  double information = 0;                            // about a new level, in rows of one-step errors; 0: it is settled
+  double lowest_u = 0, highest_u = 0;                // of all values that were accepted
+  double last_u = 0;                                 // the last of them
+  double follows = 0;                                // ∂p/∂B: how far the forecast follows an error of the level
+  double trial = 0, trial_information = 0;    // a jump that may have begun at an accepted value; 0: none is tried
+  double trial_rows = 0, trial_evidence = 0;  // rows since then, and nats for it
+  double trial_first = 0;                     // the error that began it
+  double unrest = 0;                          // rows for which only many values confirm a level
 
   // rarely moves, and then returns at once, as demand and bursts of rain do
   bool returns_at_once() const { return idle > 0.6 && stays < 0.3; }
@@ -142,6 +144,7 @@ class InputGuard {
   static constexpr double kRounding = 1e-8;  // of the usual size: zero
   static constexpr double kLasting = 3;      // seasons after which a map counts as stable
 
+  static void forget_less(TargetGuard& g) { g.less = g.less_logs = g.less_squares = g.ago_logs = g.ago_squares = 0; }
   double kappa(const TargetGuard& guard, bool is_new) const;
   double bound(double x, const Context& context, const TargetGuard& guard) const;
   void doubt_new_level(TargetGuard& guard) const;
@@ -155,6 +158,7 @@ class InputGuard {
   bool find_decimal_unit(const Context& context, const TargetGuard& guard, const double* u, UnitMap& map) const;
   bool is_tiny(double u, const Context& context, const TargetGuard& guard) const;
   bool find_larger_unit(double u, const Context& context, TargetGuard& guard, UnitMap& map) const;
+  bool find_unit_by_season(double u, const Context& context, TargetGuard& guard, UnitMap& map) const;
   void suggest_gain(const Context& context, const UnitMap& last, std::span<const double> u, const double* p,
                     TargetGuard& guard) const;
   bool match_window(TargetGuard& guard, double* held) const;

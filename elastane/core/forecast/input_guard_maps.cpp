@@ -20,6 +20,7 @@ constexpr double kFirstRows = 1.5;                // information in the rows tha
 constexpr double kTiny = 0.1, kTinySigned = 0.3;  // of the 1 % quantile of sizes, below which a unit may have changed
 constexpr double kNever = 0.2;                    // of the least size, below which it has
 constexpr double kMuchLess = 20;                  // times as large a season ago
+constexpr double kSameDigits = 0.35;              // deviation of the digits by which values are smaller
 constexpr double kVotes = 4;                      // for it
 constexpr double kPatience = 1024;                // rows after which values that far are believed
 
@@ -139,6 +140,29 @@ bool InputGuard::find_larger_unit(double u, const Context& c, TargetGuard& g, Un
   map = scaled(g.map, std::pow(10.0, digits), c.zero);
   // a tenth could be a quiet hour as well
   return digits > -10 && (digits <= -2 || (digits == -1 && std::fabs(found + 1) < 0.1));
+}
+
+// Several values in a row are smaller than those of a season ago by about the same power of ten, and rise and fall with them.
+// Some hours may always be near zero, such as dusk, so that single values are not tiny.
+bool InputGuard::find_unit_by_season(double u, const Context& c, TargetGuard& g, UnitMap& map) const {
+  const double size = g.map.slope * std::fabs(u - c.zero), ago = std::fabs(c.season_ago - g.map.to(c.zero));
+  const double nothing = kRounding * std::exp(g.log_size);
+  if (std::isnan(ago) || (size <= nothing && ago <= nothing)) return false;  // zero as before says nothing
+  if (size <= nothing || ago < kMuchLess * size) {
+    forget_less(g);
+    return false;
+  }
+  const double log_ratio = std::log10(size / ago), log_ago = std::log10(ago);
+  g.less += 1;
+  g.less_logs += log_ratio;
+  g.less_squares += log_ratio * log_ratio;
+  g.ago_logs += log_ago;
+  g.ago_squares += log_ago * log_ago;
+  if (g.less < std::fmax(kManyRows, window_ / 6.0)) return false;
+  const double mean = g.less_logs / g.less, digits = std::round(mean), mean_ago = g.ago_logs / g.less;
+  const double variance = g.less_squares / g.less - mean * mean, usual = g.ago_squares / g.less - mean_ago * mean_ago;
+  map = scaled(g.map, std::pow(10.0, digits), c.zero);
+  return digits <= -2 && digits > -10 && variance < std::fmin(kSameDigits * kSameDigits, usual / 2);
 }
 
 // the held values are as far from zero as usual, and move by as much, if they are divided by a power of ten

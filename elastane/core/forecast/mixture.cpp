@@ -5,6 +5,27 @@
 #include <cmath>
 
 namespace elastane {
+namespace {
+
+constexpr double kFirstMemory = 12;  // rows that C remembers after a change of the season, beside h
+constexpr double kLonger = 0.5;      // by which that grows with every row
+
+}  // namespace
+
+double mixture_gain(const MixtureOptions& options, double since_season, int h) {
+  if (since_season < h) return 0;
+  return std::fmax(1 - options.memory, 1 / (kFirstMemory + h + kLonger * (since_season - h)));
+}
+
+void prefer(int member, double share, int members, int steps, double* weights) {
+  for (int h = 0; h < steps; ++h) {
+    double& preferred = weights[member * steps + h];
+    if (preferred >= share) continue;
+    const double by = (1 - share) / (1 - preferred);
+    for (int e = 0; e < members; ++e) weights[e * steps + h] *= by;
+    preferred = share;
+  }
+}
 
 void follow(const MixtureOptions& options, int favoured, std::span<const double> errors,
             std::span<const double> first_weights, double* common, std::span<double> weights) {

@@ -127,8 +127,8 @@ bool learn_label(const LabelBatch& b) {
 HWY_INLINE void follow_steps(const MixtureBatch& b, int k) {
   constexpr int kMost = 8;
   const DD d;
-  const auto known = hn::Gt(hn::LoadU(d, b.known + k), hn::Zero(d));
-  const VD gain = hn::Set(d, 1 - b.memory);
+  const VD gain = hn::LoadU(d, b.gain + k);
+  const auto known = hn::Gt(gain, hn::Zero(d));
   VD error[kMost], weight[kMost], slope[kMost], least = hn::Set(d, 1e300);
   for (int i = 0; i < b.members; ++i) {
     error[i] = hn::LoadU(d, b.errors + i * b.steps + k);

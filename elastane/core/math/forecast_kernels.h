@@ -13,13 +13,13 @@ namespace elastane {
 struct MixtureBatch {
   //                       meaning                                     shape
   const double* errors;  // of the members                             [members][steps]
-  const double* known;   // 1: the step has a label; others stay       [steps]
+  const double* gain;    // 1 − β; 0: the step has no label, and stays [steps]
   const double* first;   // w⁰                                         [members]
   double* common;        // C                                          [members][members][steps]
   double* shares;        // w                                          [members][steps]
   int members, steps;
-  int favoured;                         // the member without δ
-  double memory, rate, share, caution;  // β, η, γ, δ
+  int favoured;                 // the member without δ
+  double rate, share, caution;  // η, γ, δ
 };
 
 // one label and the H forecasts of it, made 1 … H rows ago by one read-out of one target; arrays are rings by tick mod H

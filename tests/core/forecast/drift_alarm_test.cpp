@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -87,6 +88,24 @@ TEST(DriftAlarm, TellsASeasonFromAScale) {
   };
   EXPECT_EQ(kind_after(true), DriftKind::season);
   EXPECT_EQ(kind_after(false), DriftKind::scale);
+}
+
+TEST(DriftAlarm, PutsTheKindRightOnceTheSeasonShows) {
+  // a large change is reported before a season's worth of errors can show what it was
+  Random random(3);
+  TargetAlarm alarm;
+  std::vector<DriftKind> kinds;
+  for (int t = 0; t < 4'100; ++t) {
+    const double turn = 2 * M_PI * t / 24;
+    const double clock[] = {std::sin(turn), std::cos(turn), std::sin(2 * turn), std::cos(2 * turn)};
+    const double error = random.normal() + (t >= 4'000 ? 6 * clock[0] : 0);
+    const DriftKind drift = judge_row({.error = error, .step = error, .clock = clock}, kRate, alarm).drift;
+    if (t >= 4'000 && drift != DriftKind::none) kinds.push_back(drift);
+  }
+  ASSERT_FALSE(kinds.empty());
+  EXPECT_NE(kinds.front(), DriftKind::season);
+  EXPECT_NE(std::ranges::find(kinds, DriftKind::season), kinds.end());
+  EXPECT_LT(alarm.since_season, 100);
 }
 
 TEST(DriftAlarm, OneEventRaisesAThresholdOnce) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <complex>
 
 #include "tests/core/forecast/forecasters.h"
@@ -25,6 +26,26 @@ struct LoneBank {
   std::vector<double> mean, re, im, past;
   BankState state{};
 };
+
+TEST(FeatureBank, TheClocklessReadOutSeesDifferencesToTheLastValueAndNoClock) {
+  ForecastConfig config = small_config();
+  config.channels = config.targets = 1;
+  LoneBank lone(config);
+  lone.bank.begin(0, 0, lone.state);
+  std::vector<double> past, phi(static_cast<std::size_t>(lone.bank.shape().clockless));
+  for (int t = 0; t < 40; ++t) {
+    past.insert(past.begin(), lone.value = std::sin(0.7 * t) + (t == 30 ? 100 : 0));
+    lone.bank.turn(static_cast<std::uint64_t>(3 * t));
+    lone.bank.advance(0, lone.state);
+    lone.bank.clockless_features(0, lone.state, phi.data());
+    if (t < 10) continue;
+    EXPECT_EQ(phi[0], 1);
+    for (std::size_t j = 0; j < config.clockless.lags.size(); ++j) {
+      const double difference = past[static_cast<std::size_t>(config.clockless.lags[j])] - past[0];
+      EXPECT_EQ(phi[j + 1], std::clamp(difference, -16.0, 16.0)) << t << ", lag " << config.clockless.lags[j];
+    }
+  }
+}
 
 TEST(FeatureBank, StatesFollowTheirPoles) {
   ForecastConfig config = small_config();

@@ -64,6 +64,7 @@ inline ForecastConfig small_config(int horizon = 4) {
   config.harmonics = 2;
   config.clock_harmonics = 2;
   config.lags = {1, 5};
+  config.clockless.lags = {1, 2, 3, 8, 9};
   config.memory = 100;
   config.prior = 0.1;
   return config;

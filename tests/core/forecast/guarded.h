@@ -29,9 +29,10 @@ class Guarded {
   double true_value(int t) { return season(t) + 0.1 * random_.normal(); }
 
   // the row after the last one
-  Reading feed(double u, int t) {
+  Reading feed(double u, int t, double season_ago = NAN) {
     const double forecast = season(t);
-    const Reading reading = guard_.judge(u, {forecast, -2, 2, zero_, last_, 0, 0.5, NAN}, state, held_.data(), x);
+    const Reading reading =
+        guard_.judge(u, {forecast, -2, 2, zero_, last_, 0, 0.5, season_ago}, state, held_.data(), x);
     if (reading == Reading::accepted) last_ = x;
     return reading;
   }

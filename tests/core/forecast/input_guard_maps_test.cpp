@@ -42,5 +42,26 @@ TEST(InputGuardMaps, RecognisesALargerUnitWhereForecastsExplainZero) {
   EXPECT_NEAR(guarded.state.map.slope, 1e3, 1e-6);
 }
 
+TEST(InputGuardMaps, RecognisesALargerUnitBySeasonsWhereSomeHoursAreAlwaysNearZero) {
+  // a value next to zero in every season makes no single value tiny
+  const auto day = [](int t) { return 1 + std::sin(2 * M_PI * t / kGuardWindow) + 1e-6; };
+  const auto rows_until_found = [&](const auto& value) {
+    Guarded guarded(0);
+    guarded.state.log_small = std::log(1e-7);
+    guarded.state.least_size = 1e-7;
+    int t = 0;
+    for (; t < 2 * kGuardWindow && guarded.state.map == UnitMap(); ++t) guarded.feed(value(t), t, day(t));
+    if (guarded.state.map == UnitMap()) return -1;
+    EXPECT_NEAR(guarded.state.map.slope, 1e3, 1e-6);
+    return t;
+  };
+  const int found = rows_until_found([&](int t) { return 1e-3 * day(t); });
+  EXPECT_GE(found, 8);
+  EXPECT_LE(found, kGuardWindow);
+  // a machine that rests makes a small noise, which does not rise and fall with the season
+  Random random(4);
+  EXPECT_EQ(rows_until_found([&](int) { return 1e-3 * (1 + 0.1 * random.normal()); }), -1);
+}
+
 }  // namespace
 }  // namespace elastane

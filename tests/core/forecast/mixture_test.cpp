@@ -60,5 +60,27 @@ TEST(Mixture, AMemberThatIsHardlyBetterDoesNotReplaceTheFavouredOne) {
   }
 }
 
+TEST(Mixture, AfterAChangeOfTheSeasonOnlyForecastsMadeSinceCountAndTheyCountMore) {
+  const MixtureOptions options;
+  const double usual = 1 - options.memory;
+  EXPECT_EQ(mixture_gain(options, INFINITY, 24), usual);
+  EXPECT_EQ(mixture_gain(options, 23, 24), 0) << "made before";
+  EXPECT_GT(mixture_gain(options, 24, 24), 20 * usual);
+  // one season of errors is forgotten quickly, and the usual memory comes back
+  for (double since = 24; since < 100'000; since *= 1.5) {
+    EXPECT_GE(mixture_gain(options, since, 24), mixture_gain(options, 1.5 * since, 24));
+  }
+  EXPECT_EQ(mixture_gain(options, 100'000, 24), usual);
+}
+
+TEST(Mixture, APreferredMemberGetsItsShareAndTheOthersKeepTheirProportions) {
+  std::vector<double> weights = {0.6, 0.1, 0.3, 0.1, 0.1, 0.8};  // [3 members][2 steps]
+  prefer(2, 0.7, 3, 2, weights.data());
+  EXPECT_NEAR(weights[4], 0.7, 1e-12);
+  EXPECT_NEAR(weights[0] / weights[2], 2, 1e-12);
+  EXPECT_NEAR(weights[0] + weights[2] + weights[4], 1, 1e-12);
+  EXPECT_EQ(weights[5], 0.8) << "has it already";
+}
+
 }  // namespace
 }  // namespace elastane

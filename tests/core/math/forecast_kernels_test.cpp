@@ -86,20 +86,22 @@ TEST_P(ForecastKernelsOf, MixturesOfAllStepsEqualThoseOfOneStepAfterTheOther) {
   const MixtureOptions o;
   const std::vector<double> first = {0.4, 0.2, 0.2, 0.2};
   Random random(4);
-  std::vector<double> common(kPlain * kSteps), shares(kMembers * kSteps), errors(kMembers * kSteps), known(kSteps);
+  std::vector<double> common(kPlain * kSteps), shares(kMembers * kSteps), errors(kMembers * kSteps), gain(kSteps);
   std::vector<std::vector<double>> plain_common(kSteps, std::vector<double>(kPlain)), plain_shares(kSteps, first);
   for (int e = 0; e < kMembers; ++e)
     std::fill_n(shares.begin() + e * kSteps, kSteps, first[static_cast<std::size_t>(e)]);
   for (int t = 0; t < 300; ++t) {
     for (std::size_t h = 0; h < kSteps; ++h) {
-      known[h] = random.uniform() < 0.8 ? 1 : 0;
+      gain[h] = random.uniform() < 0.8 ? random.uniform(0.001, 0.1) : 0;  // 0: no label
+      MixtureOptions own_memory = o;
+      own_memory.memory = 1 - gain[h];
       std::vector<double> own(kMembers);
       for (std::size_t e = 0; e < kMembers; ++e)
         own[e] = errors[e * kSteps + h] = (1.0 + static_cast<double>(e)) * random.normal();
-      if (known[h] > 0) follow(o, 1, own, first, plain_common[h].data(), plain_shares[h]);
+      if (gain[h] > 0) follow(own_memory, 1, own, first, plain_common[h].data(), plain_shares[h]);
     }
-    kernels.follow_mixtures({errors.data(), known.data(), first.data(), common.data(), shares.data(), kMembers, kSteps,
-                             1, o.memory, o.rate, o.share, o.caution});
+    kernels.follow_mixtures({errors.data(), gain.data(), first.data(), common.data(), shares.data(), kMembers, kSteps,
+                             1, o.rate, o.share, o.caution});
   }
   for (std::size_t h = 0; h < kSteps; ++h) {
     for (std::size_t e = 0; e < kMembers; ++e) EXPECT_NEAR(shares[e * kSteps + h], plain_shares[h][e], 1e-10);
