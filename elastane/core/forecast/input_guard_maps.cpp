@@ -108,8 +108,9 @@ bool InputGuard::find_ratio(const Context& c, const TargetGuard& g, const double
   };
   // another unit is more likely than any other ratio, which needs more rows
   const double decimal = power_of_ten(middle);
-  // beyond a thousand it is rare, and two wild values of the same sign look like it
-  const bool is_usual = std::fabs(std::log10(decimal)) < 3.5 || g.held >= kManyRows;
+  // beyond a thousand it is rare, and two wild values of the same sign look like it; a tenth of any two explains them
+  const double digits = std::fabs(std::log10(decimal));
+  const bool is_usual = (digits > 1.5 && digits < 3.5) || g.held >= kManyRows;
   const bool is_decimal = decimal != 1 && is_usual && fits(decimal);
   if (!is_decimal && (g.held < kManyRows || !fits(middle))) return false;
   map = scaled(g.map, is_decimal ? decimal : middle, c.zero);

@@ -32,6 +32,14 @@ TEST(InputGuardMaps, RecognisesAnotherUnitInBothDirections) {
   }
 }
 
+TEST(InputGuardMaps, TwoWildValuesThatATenthExplainsAreNotAnotherUnit) {
+  Guarded guarded;
+  const auto wild = [&](double tenfold) { return Guarded::kZero + tenfold * (guarded.true_value(0) - Guarded::kZero); };
+  EXPECT_EQ(guarded.feed(wild(10.1), 0), Reading::held);
+  EXPECT_EQ(guarded.feed(wild(9.9), 1), Reading::held);
+  EXPECT_EQ(guarded.state.map, UnitMap());
+}
+
 TEST(InputGuardMaps, RecognisesALargerUnitWhereForecastsExplainZero) {
   // values that change their sign: a thousandth of them lies within every bound
   Guarded guarded(0);
