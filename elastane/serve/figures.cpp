@@ -77,7 +77,7 @@ std::string Figures::text() const {
   const auto counter = [&](const char* metric, const char* help, const std::atomic<std::uint64_t>& value) {
     append_metric(metric, "counter", help, static_cast<double>(value.load()), text);
   };
-  counter("rows_total", "rows accepted", rows);
+  counter("rows_total", "rows accepted from clients", rows);
   counter("forecasts_total", "forecasts made, replays included", forecasts);
   counter("rows_repeated_total", "rows that were sent again", repeated);
   counter("rows_replayed_total", "rows replayed after a start or a take-over", replayed);

@@ -28,9 +28,12 @@ int make(const MakeOptions& o) {
   serve::FleetSettings settings = o.settings;
   settings.keep_seconds = o.keep_days * 86400;
   const auto broker = serve::Broker::connect(o.broker).value();
-  serve::FleetNames(o.broker.prefix).make(*broker, settings).value();
-  fmt::print("the fleet {} has {} partitions with {} replica{}\n", o.broker.prefix, settings.partitions,
+  const serve::FleetNames names(o.broker.prefix, settings.rows_of);
+  names.make(*broker, settings).value();
+  settings.partitions = names.load(*broker).value().partitions;
+  fmt::print("the fleet {} has {} partitions with {} replica{}", o.broker.prefix, settings.partitions,
              settings.replicas, settings.replicas == 1 ? "" : "s");
+  fmt::print("{}\n", settings.rows_of.empty() ? "" : ", and the rows of " + settings.rows_of);
   return 0;
 }
 
@@ -197,6 +200,12 @@ void add_make(command_line::Command& fleet) {
   verb.option("--replicas", options->settings.replicas, "copies of each log, for availability; docs/howto/fleet.md")
       .range(1, 5);
   verb.option("--keep-days", options->keep_days, "age at which rows and forecasts are removed").above(0);
+  verb.option("--rows-of", options->settings.rows_of,
+              "another fleet whose rows it forecasts, with another model: to change models without a gap")
+      .type("FLEET");
+  verb.footer(
+      "Examples:\n  elastane fleet make --nats nats://127.0.0.1:4222 --partitions 16\n"
+      "  elastane fleet make --nats nats://127.0.0.1:4222 --fleet green --rows-of elastane");
   verb.action([options] { return make(*options); });
 }
 

@@ -28,6 +28,17 @@ BrokerMessage message_of(natsMsg* message) {
           .owner = {message, [](void* owned) { natsMsg_Destroy(static_cast<natsMsg*>(owned)); }}};
 }
 
+// The client sleeps for a time of nothing too, which the machine rounds up to some fifty microseconds: so it is not asked for
+// what is not there.
+natsStatus take_next(natsSubscription* subscription, int milliseconds, natsMsg** message) {
+  int waiting = 1;
+  if (milliseconds == 0) {
+    const natsStatus status = natsSubscription_GetPending(subscription, &waiting, nullptr);
+    if (status != NATS_OK) return status;
+  }
+  return waiting > 0 ? natsSubscription_NextMsg(message, subscription, milliseconds) : NATS_TIMEOUT;
+}
+
 natsStatus new_message(natsMsg** message, const std::string& subject, const std::string& reply,
                        std::span<const std::byte> data, Headers headers) {
   natsStatus status = natsMsg_Create(message, subject.c_str(), reply.empty() ? nullptr : reply.c_str(),
@@ -57,6 +68,7 @@ ReplySequences sequences_in_reply(std::string_view reply) {
 }
 
 struct Subscription::Parts {
+  SocketLoop* loop = nullptr;
   natsSubscription* subscription = nullptr;
   bool is_stored = false;
   std::uint64_t sent = 0;  // messages of a stream so far
@@ -64,14 +76,17 @@ struct Subscription::Parts {
 };
 
 Subscription::Subscription(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-Subscription::~Subscription() { natsSubscription_Destroy(parts_->subscription); }
+Subscription::~Subscription() {
+  const auto alone = parts_->loop->pause_reading();
+  natsSubscription_Destroy(parts_->subscription);
+}
 
 Result<std::optional<BrokerMessage>> Subscription::next(int milliseconds) {
   const auto now = Clock::now();
   if (now - std::exchange(parts_->called, now) > kBeat) parts_->heard = now;  // who does not ask hears nothing
   natsMsg* message = nullptr;
   for (int rest = milliseconds;;) {
-    const natsStatus status = natsSubscription_NextMsg(&message, parts_->subscription, rest);
+    const natsStatus status = take_next(parts_->subscription, rest, &message);
     if (status == NATS_TIMEOUT) {
       const bool is_silent = parts_->is_stored && Clock::now() - parts_->heard > 4 * kBeat;
       if (is_silent) return Error{"[nats] the server forgot its reader"};
@@ -264,6 +279,7 @@ Result<std::unique_ptr<Subscription>> Broker::read(const std::string& stream, co
 
 Result<std::unique_ptr<Subscription>> Broker::listen(const std::string& subject) {
   auto parts = std::make_unique<Subscription::Parts>();
+  parts->loop = &parts_->loop;
   const natsStatus status = natsConnection_SubscribeSync(&parts->subscription, parts_->connection, subject.c_str());
   if (status != NATS_OK) return failed("cannot listen to " + subject, status);
   natsSubscription_SetPendingLimits(parts->subscription, -1, -1);

@@ -13,21 +13,24 @@ struct FleetSettings {
   int replicas = 1;
   double keep_seconds = 2 * 86400;                  // rows and forecasts
   std::int64_t most_bytes = std::int64_t{1} << 30;  // of the rows of a partition; then rows are refused, not lost
+  std::string rows_of;                              // another fleet whose rows it forecasts; "": its own
 };
 
 class FleetNames {
  public:
-  explicit FleetNames(std::string prefix) : prefix_(std::move(prefix)) {}
+  // rows_of: the fleet that has the rows; "": this one
+  explicit FleetNames(std::string prefix, std::string rows_of = {})
+      : prefix_(std::move(prefix)), rows_of_(rows_of.empty() ? prefix_ : std::move(rows_of)) {}
 
-  std::string rows_stream(int p) const { return prefix_ + "_ROWS_" + std::to_string(p); }
+  std::string rows_stream(int p) const { return rows_of_ + "_ROWS_" + std::to_string(p); }
   std::string forecasts_stream(int p) const { return prefix_ + "_FORECASTS_" + std::to_string(p); }
   std::string snapshots_stream(int p) const { return prefix_ + "_SNAPSHOTS_" + std::to_string(p); }
   std::string settings_stream() const { return prefix_ + "_SETTINGS"; }
   std::string settings() const { return prefix_ + ".settings"; }
 
-  std::string rows(int p, const std::string& id) const { return subject("rows", p) + percent_encoded(id); }
+  std::string rows(int p, const std::string& id) const { return rows_subject(p) + percent_encoded(id); }
   std::string forecasts(int p, const std::string& id) const { return subject("out", p) + percent_encoded(id); }
-  std::string all_rows(int p) const { return subject("rows", p) + "*"; }
+  std::string all_rows(int p) const { return rows_subject(p) + "*"; }
   std::string all_forecasts(int p) const { return subject("out", p) + "*"; }
   std::string forecasts_fence(int p) const { return subject("out", p) + "~fence"; }  // no id has a ~
   std::string snapshots_fence(int p) const { return subject("snap", p) + "fence"; }
@@ -44,13 +47,14 @@ class FleetNames {
   std::string wanted() const { return prefix_ + ".wanted"; }  // to sources: a worker misses a row, or has one already
   std::string beats() const { return prefix_ + ".beats"; }
 
-  Status make(Broker& broker, const FleetSettings& settings) const;  // all streams, if they are not there
-  Result<FleetSettings> load(Broker& broker) const;                  // of a fleet that was made
+  Status make(Broker& broker, FleetSettings settings) const;  // all streams, if they are not there
+  Result<FleetSettings> load(Broker& broker) const;           // of a fleet that was made
   Status remove(Broker& broker) const;
 
  private:
   std::string subject(const char* kind, int p) const { return prefix_ + "." + kind + "." + std::to_string(p) + "."; }
-  std::string prefix_;
+  std::string rows_subject(int p) const { return rows_of_ + ".rows." + std::to_string(p) + "."; }
+  std::string prefix_, rows_of_;
 };
 
 }  // namespace elastane::serve

@@ -44,7 +44,7 @@ FleetPartition::FleetPartition(int number, std::shared_ptr<Broker> broker, Share
                                const FleetPartitionOptions& options, Figures& figures)
     : number_(number),
       broker_(std::move(broker)),
-      names_(broker_->prefix()),
+      names_(broker_->prefix(), options.rows_of),
       model_(std::move(model)),
       options_(options),
       figures_(figures),
@@ -104,10 +104,10 @@ Status FleetPartition::hold() {
       is_replayed();
     }
     ELASTANE_TRY_ASSIGN(const auto message, rows->next(!is_idle ? 0 : is_round_ ? 1 : kWaitMs));
+    if (!message) ELASTANE_TRY(forecasts_->flush());
     if (!message || taken_ % kLookAfterEvery == 0) {
       // what a broken connection lost breaks the chain, and the next record is refused
       if (broker_->reconnects() != reconnects) return Error{"[nats] the connection was lost"};
-      if (!message) ELASTANE_TRY(forecasts_->flush());
       ELASTANE_TRY(look_after());
     }
     if (message) {
@@ -318,7 +318,6 @@ Status FleetPartition::store(const RowBatch& batch, std::uint64_t sequence, Fed 
   stream_count_ = session_->size();
   rows_ += fed.forecasts.size();
   rows_since_round_ += fed.forecasts.size();
-  figures_.rows += fed.forecasts.size();
   figures_.count(fed.figures);
   if (stream.first_dirty_row == 0) stream.first_dirty_row = sequence;
   ForecastBatch fresh{.id = id, .forecasts = {}};

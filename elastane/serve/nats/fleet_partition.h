@@ -26,6 +26,7 @@ namespace elastane::serve {
 struct FleetPartitionOptions {
   SessionOptions session;
   std::uint64_t snapshot_rows = 20'000;
+  std::string rows_of;  // FleetSettings
   BrokenRules rules;
   std::function<void(const std::string&)> log;  // a line for each take-over: what took how long; empty: none
 };

@@ -38,7 +38,7 @@ FleetService::FleetService(std::shared_ptr<Broker> broker, const FleetSettings& 
       info_(std::move(info)),
       options_(options),
       figures_(figures),
-      names_(broker_->prefix()),
+      names_(broker_->prefix(), settings.rows_of),
       spool_(std::move(spool)) {}
 
 Result<std::unique_ptr<FleetService>> FleetService::open(std::shared_ptr<Broker> broker, const FleetSettings& settings,

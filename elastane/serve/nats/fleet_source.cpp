@@ -18,7 +18,7 @@ FleetSource::FleetSource(std::shared_ptr<Broker> broker, const FleetSettings& se
       settings_(settings),
       options_(options),
       listener_(std::move(listener)),
-      names_(broker_->prefix()) {}
+      names_(broker_->prefix(), settings.rows_of) {}
 
 Result<std::unique_ptr<FleetSource>> FleetSource::open(std::shared_ptr<Broker> broker, const FleetSettings& settings,
                                                        const FleetSourceOptions& options, Listener listener) {

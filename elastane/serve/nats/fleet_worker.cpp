@@ -67,10 +67,12 @@ FleetWorker::FleetWorker(std::shared_ptr<Broker> broker, const FleetSettings& se
       model_(std::move(model)),
       options_(std::move(options)),
       figures_(figures),
-      names_(broker_->prefix()),
+      names_(broker_->prefix(), settings.rows_of),
       run_(broker_->new_inbox()),
-      beats_(broker_->listen(names_.beats()).value()),
-      thread_([this] { run(); }) {}
+      beats_(broker_->listen(names_.beats()).value()) {
+  options_.partition.rows_of = settings_.rows_of;
+  thread_ = std::thread([this] { run(); });
+}
 
 FleetWorker::~FleetWorker() {
   is_ending_ = true;

@@ -26,6 +26,9 @@ class SocketLoop {
   void send();                                 // all that waits
   void wait_for_room() const;                  // while the broker is slower than we are
   void stop();                                 // before the connection is closed
+  // While this lock is held nothing is read: the client hands a message to its subscription without a hold on it, so that
+  // none may end just then.
+  std::unique_lock<std::mutex> pause_reading() { return std::unique_lock(at_socket_); }
 
   // while one of these is there, what its thread publishes waits for send()
   class Later {
