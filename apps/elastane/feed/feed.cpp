@@ -56,7 +56,7 @@ void append_row(const serve::RowBatch& row, const std::vector<std::string>& chan
 
 class Feed {
  public:
-  explicit Feed(FeedOptions options) : options_(std::move(options)), client_(options_.server) {
+  explicit Feed(FeedOptions options) : options_(std::move(options)), client_(options_.server, stop_) {
     const auto model = ask("GET", "/v1/models");
     options_.source.channels = nlohmann::json::parse(model.body).at("channels").get<std::vector<std::string>>();
   }

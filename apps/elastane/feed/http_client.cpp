@@ -31,6 +31,11 @@ std::size_t call_each(char* data, std::size_t, std::size_t count, void* to) {
   return each({data, count}) ? count : 0;
 }
 
+// called about once per second while nothing comes
+int ends_at_signal(void* stop, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  return static_cast<const command_line::StopSignals*>(stop)->caught() != 0 ? 1 : 0;
+}
+
 std::size_t take_header(char* data, std::size_t, std::size_t count, void* to) {
   auto& answer = *static_cast<HttpClient::Answer*>(to);
   const std::string_view line(data, count);
@@ -48,6 +53,7 @@ std::size_t take_header(char* data, std::size_t, std::size_t count, void* to) {
 struct HttpClient::Handle {
   std::string url, token, certificate;
   CURL* curl = nullptr;
+  const command_line::StopSignals* stop = nullptr;
   char error[CURL_ERROR_SIZE] = "";
 
   Answer perform(const std::string& method, const std::string& path, const std::string& body,
@@ -60,7 +66,9 @@ void add_server_address(command_line::Command& verb, ServerAddress& a) {
   verb.option("--ca", a.certificate, "certificate of the authority that signed the server's (PEM)").type("FILE");
 }
 
-HttpClient::HttpClient(const ServerAddress& address) : handle_(std::make_unique<Handle>()) {
+HttpClient::HttpClient(const ServerAddress& address, const command_line::StopSignals& stop)
+    : handle_(std::make_unique<Handle>()) {
+  handle_->stop = &stop;
   curl_global_init(CURL_GLOBAL_DEFAULT);
   handle_->url = address.url;
   while (handle_->url.ends_with('/')) handle_->url.pop_back();
@@ -90,6 +98,9 @@ HttpClient::Answer HttpClient::Handle::perform(const std::string& method, const 
   curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
   if (each == nullptr) curl_easy_setopt(curl, CURLOPT_TIMEOUT, kAnswerSeconds);
+  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, ends_at_signal);
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, const_cast<command_line::StopSignals*>(stop));
   if (!certificate.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, certificate.c_str());
   if (!body.empty() || method == "POST" || method == "PUT") {
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body.data());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "command_line/options.h"
+#include "command_line/stop_signals.h"
 
 namespace elastane::app {
 
@@ -21,7 +22,8 @@ void add_server_address(command_line::Command& verb, ServerAddress& address);
 
 class HttpClient {
  public:
-  explicit HttpClient(const ServerAddress& address);  // throws if the token cannot be read
+  // throws if the token cannot be read; a signal ends a request that waits
+  HttpClient(const ServerAddress& address, const command_line::StopSignals& stop);
   ~HttpClient();
 
   struct Answer {

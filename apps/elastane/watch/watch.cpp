@@ -26,7 +26,7 @@ struct WatchOptions {
 
 int watch(const WatchOptions& o) {
   const command_line::StopSignals stop;
-  HttpClient client(o.server);
+  HttpClient client(o.server, stop);
   std::uint64_t seen = o.from > 0 ? o.from - 1 : 0, printed = 0;
   bool resumes = o.from > 0;
   while (stop.caught() == 0) {
