@@ -34,6 +34,10 @@ void inspect_forecast_model(const std::string& path, std::span<const std::byte> 
   for (const double f : c.forgetting) remembered.push_back(1 / (1 - f));
   fmt::print("  features  {} per target; adaptive read-outs remember {:.6g} rows\n", forecaster.sizes().shape.features,
              fmt::join(remembered, " and "));
+  if (!c.clockless.lags.empty()) {
+    fmt::print("            one more sees the last {} values and no clock; it remembers {:.6g} rows\n",
+               c.clockless.lags.back() + 1, 1 / (1 - c.clockless.forgetting));
+  }
   fmt::print("  alarms    calibrated on {} rows\n", model->calibration_rows);
   fmt::print("  state     {} bytes per stream\n", forecaster.state().size_bytes());
   for (const auto& [key, value] : stored.metadata) {
