@@ -26,9 +26,10 @@ constexpr double kKnownSize = 10;     // of features known ahead, so that little
 constexpr double kOutside = 4;        // least κ of the guard, outside of all that was accepted
 constexpr double kInside = 5;         // and within it
 constexpr double kLeastLimit = 16;    // of a scaled feature
-constexpr double kSeasons = 4, kFewestSeasons = 2;  // that the clockless read-out sees
-constexpr double kMostLags = 96, kRowsPerLag = 20;  // of it; rows to learn from for each
-constexpr double kLimitRoom = 3;                    // over the largest one in the rows to learn from
+constexpr double kSeasons = 4, kFewestSeasons = 2;     // that the clockless read-out sees
+constexpr double kMostLags = 95, kMostOfSeveral = 71;  // of it, for one target and for several: with 1, a padded row
+constexpr double kRowsPerLag = 20;                     // to learn from, for each of them
+constexpr double kLimitRoom = 3;                       // over the largest one in the rows to learn from
 
 // rows of a series to stream over; those from `judged` on count
 struct Span {
@@ -48,9 +49,9 @@ std::vector<int> lags_for(const std::vector<double>& periods) {
 
 // Lags of the clockless read-out: several seasons, so that it can tell how long they are. Empty: they would be too many for
 // the rows to learn from, or for a step.
-std::vector<int> clockless_lags(const std::vector<double>& periods, std::size_t rows) {
+std::vector<int> clockless_lags(const std::vector<double>& periods, std::size_t rows, std::size_t targets) {
   const double season = periods.empty() ? kMostLags : periods.front();
-  const double most = std::min(kMostLags, static_cast<double>(rows) / kRowsPerLag);
+  const double most = std::min(targets > 1 ? kMostOfSeveral : kMostLags, static_cast<double>(rows) / kRowsPerLag);
   if (kFewestSeasons * season > most) return {};
   std::vector<int> lags(static_cast<std::size_t>(std::min(kSeasons * season, most)));
   std::iota(lags.begin(), lags.end(), 1);
@@ -345,7 +346,7 @@ FitRun::Outcome FitRun::try_choices(ForecastConfig config, const std::vector<Cho
     config = changed;
   }
   // chosen last, so that it does not hide what is wrong with the read-outs that know the clock; it takes the place of the slow one
-  config.clockless.lags = clockless_lags(config.periods, rows(&SplitEnds::learn));
+  config.clockless.lags = clockless_lags(config.periods, rows(&SplitEnds::learn), data_.targets);
   if (config.clockless.lags.empty()) return best;
   config.forgetting = {config.forgetting.back()};
   Outcome tried = learn(config, "a read-out without a clock");
