@@ -224,9 +224,10 @@ Status Broker::remove_stream(const std::string& stream) {
   return {};
 }
 
+// Erased, not deleted: nats-server 2.9.10 forgets deletions when it is killed, and the messages are there again.
 Status Broker::remove_message(const std::string& stream, std::uint64_t sequence) {
   jsErrCode code = static_cast<jsErrCode>(0);
-  const natsStatus status = js_DeleteMsg(parts_->stream, stream.c_str(), sequence, nullptr, &code);
+  const natsStatus status = js_EraseMsg(parts_->stream, stream.c_str(), sequence, nullptr, &code);
   if (status != NATS_OK) return failed("cannot remove a message", status, code);
   return {};
 }

@@ -171,6 +171,7 @@ Status FleetPartition::take_over() {
 Status FleetPartition::restore() {
   session_ = std::make_unique<Session>(model_, without_limit(options_.session));
   streams_.clear();
+  room_ = {};
   entries_.clear();
   due_.clear();
   is_round_ = is_last_round_ = is_rebuilt_ = false;
@@ -192,6 +193,7 @@ Status FleetPartition::restore() {
 Status FleetPartition::rebuild() {
   session_ = std::make_unique<Session>(model_, without_limit(options_.session));
   streams_.clear();
+  room_ = {};
   entries_.clear();
   is_rebuilt_ = true;
   ELASTANE_TRY(snapshots_->publish(names_.manifest(number_), to_bytes(Manifest{})));
@@ -203,6 +205,7 @@ Status FleetPartition::rebuild() {
 // What is stored from this sequence on, up to the fence.
 Status FleetPartition::read_stored(std::uint64_t from) {
   const std::uint64_t fence = forecasts_->fence_sequence();
+  stored_floor_ = from - 1;
   from = std::max(from, forecasts_state_.first);
   if (from >= fence) return {};
   ELASTANE_TRY_ASSIGN(const auto records, broker_->read(names_.forecasts_stream(number_), "", from));
@@ -215,7 +218,7 @@ Status FleetPartition::read_stored(std::uint64_t from) {
     ELASTANE_TRY_ASSIGN(const ForecastBatch batch, parse_forecasts(message->data));
     OneStream& stream = stream_of(batch.id);
     for (const ForecastRecord& each : batch.forecasts) {
-      stream.stored.insert_or_assign(stream.stored.end(), each.number, Stored{hash64(to_bytes(each)), seen});
+      stream.stored.add(each.number, {hash64(to_bytes(each)), seen}, room_);
       stream.last_stored = std::max(stream.last_stored, each.number);
     }
   }
@@ -342,15 +345,16 @@ Status FleetPartition::store(const RowBatch& batch, std::uint64_t sequence, Fed 
 }
 
 Status FleetPartition::compare(const std::string& id, OneStream& stream, const ForecastRecord& record) {
-  auto& known = stream.stored;
-  const auto at = known.find(record.number);
-  if (at == known.end()) return {};
-  if (stream.first_dirty_forecast == 0) stream.first_dirty_forecast = at->second.sequence;
-  const bool is_same = hash64(to_bytes(record)) == at->second.hash;
-  if (is_same) return known.erase(at), Status();
+  const auto known = stream.stored.take(record.number, room_);
+  if (!known && !stream.stored.contains(record.number)) return {};
+  // The next manifest must not be beyond any of them; one that was stored late is behind later ones. Of one without a hash it
+  // is not known where it is.
+  const std::uint64_t at = known ? known->sequence : std::max<std::uint64_t>(1, forecasts_state_.first);
+  stream.first_dirty_forecast = stream.first_dirty_forecast == 0 ? at : std::min(stream.first_dirty_forecast, at);
+  if (!known || hash64(to_bytes(record)) == known->hash) return {};
   std::string before, now;
   append_line(id, record, session_->targets(), now);
-  const auto message = broker_->at(names_.forecasts_stream(number_), at->second.sequence);
+  const auto message = broker_->at(names_.forecasts_stream(number_), known->sequence);
   const auto batch = message ? parse_forecasts(message->data) : Result<ForecastBatch>(Error{"cannot be read"});
   if (batch) {
     for (const ForecastRecord& each : batch->forecasts) {
@@ -430,6 +434,8 @@ Status FleetPartition::save_manifest() {
     if (stream.first_dirty_row > 0) m.rows_floor = std::min(m.rows_floor, stream.first_dirty_row - 1);
     if (stream.first_dirty_forecast > 0)
       m.forecasts_floor = std::min(m.forecasts_floor, stream.first_dirty_forecast - 1);
+    // forecasts that are stored, of rows that a replay has not reached, or that the broker lost and a source sends again
+    if (stream.last_stored > session_->last_row(id)) m.forecasts_floor = std::min(m.forecasts_floor, stored_floor_);
   }
   for (const auto& [id, entry] : entries_) m.entries.push_back(entry);
   ELASTANE_TRY(snapshots_->publish(names_.manifest(number_), to_bytes(m)));

@@ -19,6 +19,7 @@
 #include "elastane/serve/nats/chained_writer.h"
 #include "elastane/serve/nats/fleet_names.h"
 #include "elastane/serve/nats/manifest.h"
+#include "elastane/serve/nats/stored_forecasts.h"
 #include "elastane/serve/service.h"
 
 namespace elastane::serve {
@@ -47,16 +48,13 @@ class FleetPartition {
   bool is_stopped() const { return is_stopped_; }  // for good: a replay gave another forecast
 
  private:
-  struct Stored {
-    std::uint64_t hash = 0, sequence = 0;
-  };
   struct OneStream {
     std::string subject;                                          // of its forecasts
     std::uint64_t first_dirty_row = 0, first_dirty_forecast = 0;  // sequences; 0: the snapshot holds everything
     std::uint64_t last_record = 0;                                // of the writer: its last forecast
     int slot = 0;                                                 // where its snapshot of the manifest is
     std::uint64_t last_stored = 0;                                // number of the last forecast that is stored
-    std::map<std::uint64_t, Stored> stored;                       // those that a replay will make again
+    StoredForecasts stored;                                       // those that a replay will make again
   };
 
   void run();
@@ -91,6 +89,8 @@ class FleetPartition {
   std::unique_ptr<Session> session_;
   std::unique_ptr<ChainedWriter> forecasts_, snapshots_;
   std::map<std::string, OneStream> streams_;
+  HashRoom room_;
+  std::uint64_t stored_floor_ = 0;  // forecasts up to this sequence were not read at the take-over
   StreamState rows_state_, forecasts_state_;
   std::uint64_t position_ = 0;   // sequence of the last row taken
   std::uint64_t floor_ = 0;      // rows up to here are in snapshots
