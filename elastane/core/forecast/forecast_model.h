@@ -24,7 +24,7 @@ struct GuardOptions {
 
 // a read-out that sees the latest values of its target and not the clock, so that it follows a season that moves
 struct ClocklessReadout {
-  std::vector<int> lags;       // its features: differences of these values to the last one; empty: there is none
+  std::vector<int> lags;       // its features: differences of these values to the last one; empty: no such read-out
   double forgetting = 0.9998;  // λ
   double prior = 0.01;         // variance of a weight before the first row
 };
@@ -46,7 +46,7 @@ struct ForecastConfig {
   double memory = 512;           // memory of level and spread, in rows
   int neighbours = 0;            // channels that the features of a target use
 
-  // the adaptive read-outs; the first is the slow one, and the frozen one is its copy
+  // the adaptive read-outs; the frozen one is a copy of the first
   std::vector<double> forgetting = {0.99997, 0.9998};  // λ
   double prior = 2e-4;                                 // variance of a weight before the first row
   ClocklessReadout clockless;                          // one more
@@ -66,7 +66,7 @@ struct FeatureShape {
 
   int scales, periods, seasons, harmonics, clock, neighbours, lags, known;
   int calendar;   // harmonics of all of its periods
-  int clockless;  // features of the clockless read-out; 0: there is none
+  int clockless;  // features of the clockless read-out; 0: not used
   int past;       // values of a target that are kept: the current one, and back to the longest lag
   int poles;      // rotating states per channel
   int features;   // F

@@ -79,8 +79,7 @@ void ForecasterEngine::judge_target(int i, double label) {
   const double labels = state_.watched[i].seen + 1;
   std::ranges::fill(gain_, 0.0);
   const int now = state_.slot(state_.header->tick);
-  const double since =
-      sizes_.has_clockless ? state_.watched[i].since_season : INFINITY;  // else there is none to prefer
+  const double since = sizes_.has_clockless ? state_.watched[i].since_season : INFINITY;  // else no read-out to prefer
   Interval* intervals = state_.intervals + static_cast<std::size_t>(i) * sizes_.horizon;
   const double *doubted = ring(state_.doubted, 0, i, 1), *scale = ring(state_.scale, 0, i, steps);
   for (int h = 1; h <= origins; ++h) {
