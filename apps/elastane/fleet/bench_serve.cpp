@@ -15,6 +15,7 @@
 #include "apps/elastane/fleet/local_servers.h"
 #include "apps/elastane/serve/serve_options.h"
 #include "apps/elastane/verbs.h"
+#include "command_line/bar.h"
 #include "command_line/messages.h"
 #include "elastane/forecast/forecast_file.h"
 #include "elastane/io/descriptor.h"
@@ -39,37 +40,70 @@ double cpu_seconds() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
+constexpr double kCatchUpPatience = 120;           // seconds
+constexpr std::uint64_t kSingleRows = 200;  // of each round, one at a time
+
 struct BenchOptions {
   std::string model;
-  std::uint64_t rows = 20'000, connections = 100, ids = 50, workers = std::thread::hardware_concurrency();
+  std::uint64_t rows = 20'000, connections = 100, ids = 50, workers = std::thread::hardware_concurrency(), rounds = 3;
   bool is_json = false;
 };
 
+// one round of one path
 struct Timed {
   std::string path;
   std::uint64_t workers = 0;
-  double rows = 0, seconds = 0, cpu = 0;
+  double rows = 0, seconds = 0, cpu = 0, broker_cpu = 0;
   std::vector<double> latencies;  // seconds
+
+  double rows_per_second() const { return rows / seconds; }
+  double cores() const { return (cpu + broker_cpu) / seconds; }
 };
 
-void print(Timed t, bool is_json) {
-  std::ranges::sort(t.latencies);
-  const auto quantile = [&](double share) {
-    return t.latencies.empty()
-               ? 0.0
-               : 1e6 * t.latencies[static_cast<std::size_t>(share * static_cast<double>(t.latencies.size() - 1))];
-  };
-  nlohmann::ordered_json row = {{"path", t.path},
-                                {"rows_per_second", t.rows / t.seconds},
-                                {"p50_us", quantile(0.5)},
-                                {"p99_us", quantile(0.99)},
-                                {"cpu_us", 1e6 * t.cpu / t.rows}};
-  if (t.workers > 0) row["workers"] = t.workers;
+using Round = std::vector<Timed>;
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values.empty() ? NAN : values[values.size() / 2];
+}
+
+template <typename Value>
+double median_of(const std::vector<Round>& rounds, std::size_t path, Value value) {
+  std::vector<double> values;
+  for (const Round& each : rounds) values.push_back(value(each[path]));
+  return median(std::move(values));
+}
+
+// medians of the rounds; of single rows, all of them
+void print(const std::vector<Round>& rounds, std::size_t path, bool is_json) {
+  const Timed& first = rounds[0][path];
+  std::vector<double> latencies;
+  for (const Round& each : rounds) {
+    latencies.insert(latencies.end(), each[path].latencies.begin(), each[path].latencies.end());
+  }
+  std::ranges::sort(latencies);
+  nlohmann::ordered_json row = {{"path", first.path}};
+  if (first.workers > 0) row["workers"] = first.workers;
+  row["rows_per_second"] = median_of(rounds, path, [](const Timed& t) { return t.rows_per_second(); });
+  for (const auto& [key, share] : {std::pair("p50_us", 0.5), std::pair("p99_us", 0.99)}) {
+    if (latencies.empty()) {
+      row[key] = nullptr;
+    } else {
+      row[key] = 1e6 * latencies[static_cast<std::size_t>(share * static_cast<double>(latencies.size() - 1))];
+    }
+  }
+  row["cpu_us"] = median_of(rounds, path, [](const Timed& t) { return 1e6 * t.cpu / t.rows; });
+  row["broker_cpu_us"] = median_of(rounds, path, [](const Timed& t) { return 1e6 * t.broker_cpu / t.rows; });
   if (is_json) {
     fmt::print("{}\n", row.dump());
   } else {
-    fmt::print("{:<8} {:>9.0f} rows/s   p50 {:>8.0f} µs   p99 {:>8.0f} µs   CPU {:>6.1f} µs per row\n", t.path,
-               row["rows_per_second"].get<double>(), quantile(0.5), quantile(0.99), row["cpu_us"].get<double>());
+    const std::string name = first.workers > 1 ? fmt::format("{} {}s", first.workers, first.path) : first.path;
+    const auto micros = [&](const char* key) {
+      return row[key].is_null() ? std::string("-") : fmt::format("{:.0f} µs", row[key].get<double>());
+    };
+    fmt::print("{:<10} {:>9.0f} rows/s   p50 {:>8}   p99 {:>8}   CPU {:>5.1f} µs per row, of the broker {:>5.1f}\n",
+               name, row["rows_per_second"].get<double>(), micros("p50_us"), micros("p99_us"),
+               row["cpu_us"].get<double>(), row["broker_cpu_us"].get<double>());
   }
   command_line::flush_stdout();
 }
@@ -83,114 +117,193 @@ serve::RowBatch one_row(const ForecastModel& model, std::uint64_t id, std::uint6
   return row;
 }
 
-// One publisher; each record has the size of a forecast. bare: no record names the one before. chained: each does, leaves at
-// once and is acknowledged. batched: likewise, but they leave and are acknowledged in batches, as those of a worker.
-Timed publish(const std::shared_ptr<serve::Broker>& broker, const BenchOptions& o, const std::string& path,
-              std::size_t bytes) {
-  const serve::FleetNames names(broker->prefix());
-  serve::ChainedWriter writer(broker, names.forecasts_stream(0), names.forecasts_fence(0), {.chain = path == "bare"});
-  writer.take_over().value();
-  const std::vector<std::byte> payload(bytes);
-  Timed timed{.path = path, .rows = static_cast<double>(o.rows)};
-  const std::string subject = names.forecasts(0, "bench");
-  for (int i = 0; i < 200; ++i) {  // one at a time: two hops
+// The time and the processor of a stretch of work.
+class Stretch {
+ public:
+  explicit Stretch(const LocalServers& servers) : servers_(servers) {}
+  void end(Timed& timed) const {
+    timed.seconds = since(start_);
+    timed.cpu = cpu_seconds() - cpu_;
+    timed.broker_cpu = servers_.cpu_seconds() - broker_cpu_;
+  }
+
+ private:
+  const LocalServers& servers_;
+  double cpu_ = cpu_seconds(), broker_cpu_ = servers_.cpu_seconds();
+  Clock::time_point start_ = Clock::now();
+};
+
+// The broker, a connection to it, and what the paths share. Partition p < 3 belongs to the p-th publisher; workers take
+// those behind them, a new one each.
+struct Bench {
+  const BenchOptions& options;
+  SharedForecastModel model;
+  LocalServers& servers;
+  std::shared_ptr<serve::Broker> broker;
+  serve::FleetNames names{broker->prefix()};
+  int next_partition = 3;
+
+  std::size_t record_bytes() const {
+    return 3 * sizeof(double) * static_cast<std::size_t>(model->config.horizon * model->config.targets) + 120;
+  }
+};
+
+// bare: no record names the one before. chained: each does, leaves at once and is acknowledged. batched: likewise, but they
+// leave and are acknowledged in batches, as those of a worker.
+struct Publisher {
+  Publisher(const Bench& bench, std::string name, int partition)
+      : path(std::move(name)),
+        subject(bench.names.forecasts(partition, "bench")),
+        payload(bench.record_bytes()),
+        writer(bench.broker, bench.names.forecasts_stream(partition), bench.names.forecasts_fence(partition),
+               {.chain = path == "bare"}) {
+    writer.take_over().value();
+  }
+  double publish_one() {  // two hops
     const auto start = Clock::now();
     writer.publish(subject, payload).value();
     writer.wait_for_all().value();
-    timed.latencies.push_back(since(start));
+    return since(start);
   }
-  const auto start = Clock::now();
-  const double cpu = cpu_seconds();
-  for (std::uint64_t i = 0; i < o.rows; ++i) {
-    writer.publish(subject, payload).value();
-    if (path != "batched") writer.flush().value();
-    if (i % 64 == 0) writer.collect(0).value();
+  Timed publish_many(const Bench& bench) {
+    Timed timed{.path = path, .rows = static_cast<double>(bench.options.rows)};
+    const Stretch stretch(bench.servers);
+    for (std::uint64_t i = 0; i < bench.options.rows; ++i) {
+      writer.publish(subject, payload).value();
+      if (path != "batched") writer.flush().value();
+      if (i % 64 == 0) writer.collect(0).value();
+    }
+    writer.wait_for_all().value();
+    stretch.end(timed);
+    return timed;
   }
-  writer.wait_for_all().value();
-  timed.seconds = since(start);
-  timed.cpu = cpu_seconds() - cpu;
-  return timed;
-}
+  std::string path, subject;
+  std::vector<std::byte> payload;
+  serve::ChainedWriter writer;
+};
 
-// the same rows in a session alone: what the model costs
-double session_cpu(const BenchOptions& o, const SharedForecastModel& model) {
+// the same rows in a session alone: what the model costs, in microseconds per row
+double session_micros(const BenchOptions& o, const SharedForecastModel& model) {
   serve::Session session(model, {});
   const double cpu = cpu_seconds();
   for (std::uint64_t i = 0; i < o.rows; ++i) (void)session.feed(one_row(*model, i % o.ids, i / o.ids + 1));
-  return cpu_seconds() - cpu;
+  return 1e6 * (cpu_seconds() - cpu) / static_cast<double>(o.rows);
 }
 
-// rows that wait for the worker of a partition
-void fill(serve::Broker& broker, const BenchOptions& o, const ForecastModel& model, int partition) {
-  const serve::FleetNames names(broker.prefix());
-  for (std::uint64_t i = 0; i < o.rows; ++i) {
-    const auto row = one_row(model, i % o.ids, i / o.ids + 1);
-    broker.publish(names.rows(partition, row.id), to_bytes(row)).value();
+// a worker: a partition with a connection of its own, and rows that wait for it
+class BenchWorker {
+ public:
+  explicit BenchWorker(Bench& bench)
+      : partition_(bench.next_partition++),
+        model_(bench.model),
+        broker_(serve::Broker::connect({.url = bench.servers.url()}).value()) {
+    for (std::uint64_t i = 0; i < bench.options.rows; ++i) {
+      const auto row = one_row(*model_, i % bench.options.ids, i / bench.options.ids + 1);
+      bench.broker->publish(bench.names.rows(partition_, row.id), to_bytes(row)).value();
+    }
+    bench.broker->flush(10'000).value();
   }
-  broker.flush(10'000).value();
-}
+  void start() {
+    held_ =
+        std::make_unique<serve::FleetPartition>(partition_, broker_, model_, serve::FleetPartitionOptions{}, figures_);
+  }
+  bool has_stored(const Bench& bench) const {  // all its forecasts; the log has the fence too
+    if (figures_.forecasts < bench.options.rows) return false;
+    return bench.broker->state(bench.names.forecasts_stream(partition_)).value().messages > bench.options.rows;
+  }
+  int partition() const { return partition_; }
 
-// a worker: a partition with a connection of its own
-struct BenchWorker {
-  BenchWorker(const std::string& url, const SharedForecastModel& model, int partition, serve::Figures& figures)
-      : number(partition), broker(serve::Broker::connect({.url = url}).value()) {
-    start = [this, model, &figures] {
-      held = std::make_unique<serve::FleetPartition>(number, broker, model, serve::FleetPartitionOptions{}, figures);
-    };
-  }
-  int number;
-  std::shared_ptr<serve::Broker> broker;
-  std::unique_ptr<serve::FleetPartition> held;
-  std::function<void()> start;
+ private:
+  int partition_;
+  SharedForecastModel model_;
+  std::shared_ptr<serve::Broker> broker_;
+  serve::Figures figures_;
+  std::unique_ptr<serve::FleetPartition> held_;
 };
+
+using BenchWorkers = std::vector<std::unique_ptr<BenchWorker>>;
+
+BenchWorkers make_workers(Bench& bench, std::uint64_t count) {
+  BenchWorkers workers;
+  for (std::uint64_t i = 0; i < count; ++i) workers.push_back(std::make_unique<BenchWorker>(bench));
+  return workers;
+}
 
 // Workers that catch up with rows that are there, until all forecasts are stored. No reader takes what they publish, so that
 // the time and the processor are the workers' own, and the broker's.
-Timed catch_up(std::vector<std::unique_ptr<BenchWorker>>& workers, serve::Broker& broker, const BenchOptions& o,
-               const serve::Figures& figures) {
-  const serve::FleetNames names(broker.prefix());
+Timed catch_up(const Bench& bench, const BenchWorkers& workers) {
   Timed timed{.path = "worker", .workers = workers.size()};
-  timed.rows = static_cast<double>(o.rows * workers.size());
-  const auto is_late = [start = Clock::now()] { return since(start) > 120; };
-  const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
-  const std::uint64_t made = figures.forecasts;
-  const auto start = Clock::now();
-  const double cpu = cpu_seconds();
-  for (auto& each : workers) each->start();
-  while (figures.forecasts - made < o.rows * workers.size() && !is_late()) pause();
+  timed.rows = static_cast<double>(bench.options.rows * workers.size());
+  const auto began = Clock::now();
+  const Stretch stretch(bench.servers);
+  for (const auto& each : workers) each->start();
   for (const auto& each : workers) {
-    while (broker.state(names.forecasts_stream(each->number)).value().messages <= o.rows && !is_late()) pause();
+    while (!each->has_stored(bench)) {
+      if (since(began) > kCatchUpPatience) throw std::runtime_error("[bench] a worker did not catch up in two minutes");
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
   }
-  timed.seconds = since(start);
-  timed.cpu = cpu_seconds() - cpu;
+  stretch.end(timed);
   return timed;
 }
 
-// one worker, then as many as there are cores; then single rows of the first, from their publication to their forecast
-std::vector<Timed> work(const std::string& url, const std::shared_ptr<serve::Broker>& broker, const BenchOptions& o,
-                        const SharedForecastModel& model) {
-  const serve::FleetNames names(broker->prefix());
-  serve::Figures figures;
-  std::vector<Timed> all;
-  std::vector<std::unique_ptr<BenchWorker>> one, many;
-  int partition = 1;
-  fill(*broker, o, *model, partition);
-  one.push_back(std::make_unique<BenchWorker>(url, model, partition++, figures));
-  all.push_back(catch_up(one, *broker, o, figures));
-  const auto live = broker->listen(names.live("s0")).value();
-  for (std::uint64_t i = 0; i < 200; ++i) {
-    const auto row = one_row(*model, 0, o.rows / o.ids + 1 + i);
-    const auto sent = Clock::now();
-    broker->publish(names.rows(1, row.id), to_bytes(row)).value();
-    if (live->next(2000).value()) all[0].latencies.push_back(since(sent));
+// Single rows of a worker that waits for them, from their publication to their forecast: four hops. In turn with them a record
+// of each publisher, from its publication to its acknowledgement: two.
+void time_single_rows(const Bench& bench, int partition, std::vector<Publisher>& publishers, Round& round) {
+  const auto live = bench.broker->listen(bench.names.live("s0")).value();
+  const std::uint64_t before = (bench.options.rows + bench.options.ids - 1) / bench.options.ids;
+  for (std::uint64_t i = 0; i < kSingleRows; ++i) {
+    for (std::size_t p = 0; p < publishers.size(); ++p) round[p].latencies.push_back(publishers[p].publish_one());
+    const auto row = one_row(*bench.model, 0, before + 1 + i);
+    const auto start = Clock::now();
+    bench.broker->publish(bench.names.rows(partition, row.id), to_bytes(row)).value();
+    if (!live->next(2000).value()) throw std::runtime_error("[bench] a row had no forecast in two seconds");
+    round.back().latencies.push_back(since(start));
   }
-  one.clear();
-  for (std::uint64_t i = 0; i < o.workers; ++i, ++partition) {
-    fill(*broker, o, *model, partition);
-    many.push_back(std::make_unique<BenchWorker>(url, model, partition, figures));
+}
+
+// the publishers, one worker, then as many as there are cores
+Round play_round(Bench& bench) {
+  Round round;
+  std::vector<Publisher> publishers;
+  for (const char* path : {"bare", "chained", "batched"}) {
+    publishers.emplace_back(bench, path, static_cast<int>(publishers.size()));
   }
-  if (o.workers > 1) all.push_back(catch_up(many, *broker, o, figures));
-  return all;
+  for (Publisher& each : publishers) round.push_back(each.publish_many(bench));
+  {
+    const BenchWorkers one = make_workers(bench, 1);
+    round.push_back(catch_up(bench, one));
+    time_single_rows(bench, one[0]->partition(), publishers, round);
+  }
+  if (bench.options.workers > 1) round.push_back(catch_up(bench, make_workers(bench, bench.options.workers)));
+  return round;
+}
+
+// ratios of each round, in which the rivals ran one after the other
+void print_ratios(const std::vector<Round>& rounds, double model_micros) {
+  constexpr std::size_t kBare = 0, kChained = 1, kOne = 3, kMany = 4;
+  const auto ratio = [&](auto value, std::size_t path, std::size_t rival) {
+    std::vector<double> ratios;
+    for (const Round& each : rounds) ratios.push_back(value(each[path]) / value(each[rival]));
+    std::ranges::sort(ratios);
+    return fmt::format("{:.2f} ({:.2f} to {:.2f})", median(ratios), ratios.front(), ratios.back());
+  };
+  const auto speed = [](const Timed& t) { return t.rows_per_second(); };
+  const auto delay = [](const Timed& t) { return median(t.latencies); };
+  using command_line::print_stderr;
+  print_stderr("a worker forecasts {} times as many rows per second as the chained client publishes\n",
+               ratio(speed, kOne, kChained));
+  print_stderr("a row and its forecast take {} times the time of a bare record and its acknowledgement\n",
+               ratio(delay, kOne, kBare));
+  print_stderr("a worker takes {:.1f} µs of CPU per row beside the model's {:.1f}\n",
+               median_of(rounds, kOne, [](const Timed& t) { return 1e6 * t.cpu / t.rows; }) - model_micros,
+               model_micros);
+  if (rounds[0].size() <= kMany) return;
+  print_stderr(
+      "{} workers forecast {} times as many rows per second as one, who keeps {:.1f} of {} cores busy with its "
+      "broker\n",
+      rounds[0][kMany].workers, ratio(speed, kMany, kOne),
+      median_of(rounds, kOne, [](const Timed& t) { return t.cores(); }), std::thread::hardware_concurrency());
 }
 
 // clients that keep their connections, each with one row at a time
@@ -253,20 +366,24 @@ int bench(const BenchOptions& o) {
   {
     LocalServers servers(1, free_port(), folder + "/nats");
     const command_line::StopSignals stop;
-    const auto broker = connect_patiently({.url = servers.url()}, stop);
-    serve::FleetNames("elastane").make(*broker, {.partitions = static_cast<int>(2 + o.workers)}).value();
-    const std::size_t bytes =
-        3 * sizeof(double) * static_cast<std::size_t>(model->config.horizon * model->config.targets) + 120;
-    for (const char* path : {"bare", "chained", "batched"}) print(publish(broker, o, path, bytes), o.is_json);
-    const double model_micros = 1e6 * session_cpu(o, model) / static_cast<double>(o.rows);
-    const std::vector<Timed> workers = work(servers.url(), broker, o, model);
-    for (const Timed& each : workers) print(each, o.is_json);
-    if (workers.size() > 1) {
-      command_line::print_stderr("{} workers forecast {:.2f} times as many rows per second as one\n", o.workers,
-                                 workers[1].rows / workers[1].seconds * workers[0].seconds / workers[0].rows);
+    Bench bench{
+        .options = o, .model = model, .servers = servers, .broker = connect_patiently({.url = servers.url()}, stop)};
+    if (bench.broker == nullptr) return 128 + stop.caught();
+    const std::uint64_t workers = 1 + (o.workers > 1 ? o.workers : 0);
+    bench.names.make(*bench.broker, {.partitions = static_cast<int>(3 + o.rounds * workers)}).value();
+    const double model_micros = session_micros(o, model);
+    std::vector<Round> rounds;
+    {
+      command_line::Bar bar;
+      for (std::uint64_t i = 0; i < o.rounds && stop.caught() == 0; ++i) {
+        bar.update(static_cast<double>(i) / static_cast<double>(o.rounds), "rounds");
+        rounds.push_back(play_round(bench));
+      }
     }
-    command_line::print_stderr("a session alone takes {:.1f} µs of CPU per row\n", model_micros);
-    print(serve_http(o, model, folder + "/http"), o.is_json);
+    if (stop.caught() != 0) return 128 + stop.caught();
+    for (std::size_t path = 0; path < rounds[0].size(); ++path) print(rounds, path, o.is_json);
+    print({{serve_http(o, model, folder + "/http")}}, 0, o.is_json);
+    print_ratios(rounds, model_micros);
   }
   std::filesystem::remove_all(folder);
   return 0;
@@ -286,13 +403,15 @@ void add_bench_serve(command_line::Command& program) {
   verb.option("--workers", options->workers, "after one worker, so many at a time (default: one per core)")
       .range(1, 64)
       .hide_default();
+  verb.option("--rounds", options->rounds, "of all paths but http, one after the other").range(1, 20);
   verb.flag("--json", options->is_json, "one line of JSON per path");
   verb.footer(
       "bare: published records, acknowledged later. chained: each names the one before. batched: likewise, sent and\n"
       "acknowledged in batches, as those of a worker. worker: rows consumed, forecast and published by one partition,\n"
       "then by as many as there are cores, each with a connection; no reader takes what they publish. http: one row\n"
       "per request, synced to the disk. p50 of the publishers: one record and its acknowledgement, two hops; of the\n"
-      "worker: from a row to its forecast. cpu_us: of this process, with its clients, without the broker.");
+      "worker: from a row to its forecast, four hops. CPU: of this process, with its clients. Medians of the rounds;\n"
+      "the ratios at the end are those of each round, in which the rivals take turns: median (least to most).");
   verb.action([options] { return bench(*options); });
 }
 

@@ -46,6 +46,12 @@ void LocalServers::stop() {
   for (Process& each : servers_) each.stop(5);
 }
 
+double LocalServers::cpu_seconds() const {
+  double sum = 0;
+  for (const Process& each : servers_) sum += each.cpu_seconds();
+  return sum;
+}
+
 int free_port() {
   for (int port = 14222; port < 30000; port += 211) {
     const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));

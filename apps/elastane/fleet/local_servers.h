@@ -16,6 +16,7 @@ class LocalServers {
   void start(int node);
   void kill(int node) { servers_[static_cast<std::size_t>(node)].kill(); }
   void stop();
+  double cpu_seconds() const;  // of all that run
   int count() const { return static_cast<int>(servers_.size()); }
 
  private:

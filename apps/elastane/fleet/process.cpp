@@ -6,9 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -51,6 +54,19 @@ bool Process::is_running() {
   code_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   pid_ = -1;
   return false;
+}
+
+double Process::cpu_seconds() const {
+  std::ifstream file("/proc/" + std::to_string(pid_) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  // pid (name) state, then ten numbers, then the time in the program and the time in the kernel, in ticks
+  std::istringstream rest(text.substr(std::min(text.size(), text.rfind(')') + 1)));
+  std::string skipped;
+  for (int i = 0; i < 11; ++i) rest >> skipped;
+  double in_program = 0, in_kernel = 0;
+  rest >> in_program >> in_kernel;
+  return (in_program + in_kernel) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 void Process::signal(int number) const {

@@ -19,6 +19,7 @@ class Process {
 
   bool is_running();                  // false also if it was never started
   int code() const { return code_; }  // exit code after it has ended; 128 + signal if one ended it
+  double cpu_seconds() const;         // of the processor, so far; 0 if it does not run
   void signal(int number) const;
   void kill();                // and waits for its end
   bool stop(double seconds);  // asks it to end, then kills it; true: it ended by itself

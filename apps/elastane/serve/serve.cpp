@@ -161,11 +161,14 @@ int serve_fleet(const ServeOptions& o) {
 
 std::shared_ptr<serve::Broker> connect_patiently(const serve::BrokerOptions& options,
                                                  const command_line::StopSignals& stop) {
+  constexpr auto kQuiet = std::chrono::seconds(1);  // one that was started just now needs a moment
+  const auto start = std::chrono::steady_clock::now();
   bool is_reported = false;
   while (stop.caught() == 0) {
     auto broker = serve::Broker::connect(options);
     if (broker) return *std::move(broker);
-    if (!std::exchange(is_reported, true)) report(broker.error() + "; waiting for it");
+    const bool is_due = std::chrono::steady_clock::now() - start > kQuiet;
+    if (is_due && !std::exchange(is_reported, true)) report(broker.error() + "; waiting for it");
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
   return nullptr;
