@@ -40,7 +40,7 @@ double cpu_seconds() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-constexpr double kCatchUpPatience = 120;           // seconds
+constexpr double kCatchUpPatience = 120;    // seconds
 constexpr std::uint64_t kSingleRows = 200;  // of each round, one at a time
 
 struct BenchOptions {
@@ -182,13 +182,27 @@ struct Publisher {
   serve::ChainedWriter writer;
 };
 
-// the same rows in a session alone: what the model costs, in microseconds per row
-double session_micros(const BenchOptions& o, const SharedForecastModel& model) {
-  serve::Session session(model, {});
-  const double cpu = cpu_seconds();
-  for (std::uint64_t i = 0; i < o.rows; ++i) (void)session.feed(one_row(*model, i % o.ids, i / o.ids + 1));
-  return 1e6 * (cpu_seconds() - cpu) / static_cast<double>(o.rows);
-}
+// the same rows in a session alone: what the model costs
+struct Alone {
+  explicit Alone(const Bench& bench) : model(bench.model), session(bench.model, {}) {}
+  Timed feed_many(const BenchOptions& o) {
+    Timed timed{.path = "session", .rows = static_cast<double>(o.rows)};
+    const auto start = Clock::now();
+    const double cpu = cpu_seconds();
+    for (std::uint64_t i = 0; i < o.rows; ++i) (void)session.feed(one_row(*model, i % o.ids, i / o.ids + 1));
+    timed.seconds = since(start);
+    timed.cpu = cpu_seconds() - cpu;
+    return timed;
+  }
+  double feed_one() {  // after others used the processor's caches
+    const auto row = one_row(*model, 0, session.last_row("s0") + 1);
+    const auto start = Clock::now();
+    (void)session.feed(row);
+    return since(start);
+  }
+  SharedForecastModel model;
+  serve::Session session;
+};
 
 // a worker: a partition with a connection of its own, and rows that wait for it
 class BenchWorker {
@@ -248,12 +262,14 @@ Timed catch_up(const Bench& bench, const BenchWorkers& workers) {
 }
 
 // Single rows of a worker that waits for them, from their publication to their forecast: four hops. In turn with them a record
-// of each publisher, from its publication to its acknowledgement: two.
-void time_single_rows(const Bench& bench, int partition, std::vector<Publisher>& publishers, Round& round) {
+// of each publisher, from its publication to its acknowledgement: two. And a row of a session: none.
+void time_single_rows(const Bench& bench, int partition, std::vector<Publisher>& publishers, Alone& alone,
+                      Round& round) {
   const auto live = bench.broker->listen(bench.names.live("s0")).value();
   const std::uint64_t before = (bench.options.rows + bench.options.ids - 1) / bench.options.ids;
   for (std::uint64_t i = 0; i < kSingleRows; ++i) {
     for (std::size_t p = 0; p < publishers.size(); ++p) round[p].latencies.push_back(publishers[p].publish_one());
+    round[publishers.size()].latencies.push_back(alone.feed_one());
     const auto row = one_row(*bench.model, 0, before + 1 + i);
     const auto start = Clock::now();
     bench.broker->publish(bench.names.rows(partition, row.id), to_bytes(row)).value();
@@ -262,7 +278,7 @@ void time_single_rows(const Bench& bench, int partition, std::vector<Publisher>&
   }
 }
 
-// the publishers, one worker, then as many as there are cores
+// the publishers, a session alone, one worker, then as many as there are cores
 Round play_round(Bench& bench) {
   Round round;
   std::vector<Publisher> publishers;
@@ -270,18 +286,20 @@ Round play_round(Bench& bench) {
     publishers.emplace_back(bench, path, static_cast<int>(publishers.size()));
   }
   for (Publisher& each : publishers) round.push_back(each.publish_many(bench));
+  Alone alone(bench);
+  round.push_back(alone.feed_many(bench.options));
   {
     const BenchWorkers one = make_workers(bench, 1);
     round.push_back(catch_up(bench, one));
-    time_single_rows(bench, one[0]->partition(), publishers, round);
+    time_single_rows(bench, one[0]->partition(), publishers, alone, round);
   }
   if (bench.options.workers > 1) round.push_back(catch_up(bench, make_workers(bench, bench.options.workers)));
   return round;
 }
 
 // ratios of each round, in which the rivals ran one after the other
-void print_ratios(const std::vector<Round>& rounds, double model_micros) {
-  constexpr std::size_t kBare = 0, kChained = 1, kOne = 3, kMany = 4;
+void print_ratios(const std::vector<Round>& rounds) {
+  constexpr std::size_t kBare = 0, kChained = 1, kAlone = 3, kOne = 4, kMany = 5;
   const auto ratio = [&](auto value, std::size_t path, std::size_t rival) {
     std::vector<double> ratios;
     for (const Round& each : rounds) ratios.push_back(value(each[path]) / value(each[rival]));
@@ -290,14 +308,15 @@ void print_ratios(const std::vector<Round>& rounds, double model_micros) {
   };
   const auto speed = [](const Timed& t) { return t.rows_per_second(); };
   const auto delay = [](const Timed& t) { return median(t.latencies); };
+  const auto cpu = [](const Timed& t) { return 1e6 * t.cpu / t.rows; };
   using command_line::print_stderr;
   print_stderr("a worker forecasts {} times as many rows per second as the chained client publishes\n",
                ratio(speed, kOne, kChained));
   print_stderr("a row and its forecast take {} times the time of a bare record and its acknowledgement\n",
                ratio(delay, kOne, kBare));
+  const double of_model = median_of(rounds, kAlone, cpu);
   print_stderr("a worker takes {:.1f} µs of CPU per row beside the model's {:.1f}\n",
-               median_of(rounds, kOne, [](const Timed& t) { return 1e6 * t.cpu / t.rows; }) - model_micros,
-               model_micros);
+               median_of(rounds, kOne, cpu) - of_model, of_model);
   if (rounds[0].size() <= kMany) return;
   print_stderr(
       "{} workers forecast {} times as many rows per second as one, who keeps {:.1f} of {} cores busy with its "
@@ -371,7 +390,6 @@ int bench(const BenchOptions& o) {
     if (bench.broker == nullptr) return 128 + stop.caught();
     const std::uint64_t workers = 1 + (o.workers > 1 ? o.workers : 0);
     bench.names.make(*bench.broker, {.partitions = static_cast<int>(3 + o.rounds * workers)}).value();
-    const double model_micros = session_micros(o, model);
     std::vector<Round> rounds;
     {
       command_line::Bar bar;
@@ -383,7 +401,7 @@ int bench(const BenchOptions& o) {
     if (stop.caught() != 0) return 128 + stop.caught();
     for (std::size_t path = 0; path < rounds[0].size(); ++path) print(rounds, path, o.is_json);
     print({{serve_http(o, model, folder + "/http")}}, 0, o.is_json);
-    print_ratios(rounds, model_micros);
+    print_ratios(rounds);
   }
   std::filesystem::remove_all(folder);
   return 0;
@@ -408,9 +426,11 @@ void add_bench_serve(command_line::Command& program) {
   verb.footer(
       "bare: published records, acknowledged later. chained: each names the one before. batched: likewise, sent and\n"
       "acknowledged in batches, as those of a worker. worker: rows consumed, forecast and published by one partition,\n"
-      "then by as many as there are cores, each with a connection; no reader takes what they publish. http: one row\n"
-      "per request, synced to the disk. p50 of the publishers: one record and its acknowledgement, two hops; of the\n"
-      "worker: from a row to its forecast, four hops. CPU: of this process, with its clients. Medians of the rounds;\n"
+      "then by as many as there are cores, each with a connection; no reader takes what they publish. session: the "
+      "same\n"
+      "rows and no broker. http: one row per request, synced to the disk. p50 of the publishers: one record and its\n"
+      "acknowledgement, two hops; of the worker: from a row to its forecast, four hops. CPU: of this process, with its "
+      "clients. Medians of the rounds;\n"
       "the ratios at the end are those of each round, in which the rivals take turns: median (least to most).");
   verb.action([options] { return bench(*options); });
 }
