@@ -202,7 +202,7 @@ class Parser {
  public:
   static void declare(Command& command, CLI::App& app) {
     if (!command.version_.empty()) app.set_version_flag("--version", command.version_);
-    if (!command.footer_.empty()) app.footer(command.footer_);
+    app.footer(command.footer_);  // or none: not the one of the program
     for (const auto& option : command.options_) declare(*option, app);
     for (const auto& below : command.commands_) declare(*below, *app.add_subcommand(below->name_, below->what_));
     if (!command.commands_.empty() && !command.run_) app.require_subcommand(1);

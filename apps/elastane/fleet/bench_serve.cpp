@@ -378,32 +378,40 @@ Timed serve_http(const BenchOptions& o, const SharedForecastModel& model, const 
   return timed;
 }
 
+struct TemporaryFolder {
+  TemporaryFolder() {
+    if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("[bench] cannot make a folder");
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::string path = (std::filesystem::temp_directory_path() / "elastane_bench_XXXXXX").string();
+};
+
 int bench(const BenchOptions& o) {
   const auto model = load_forecast_model(o.model).value();
-  std::string folder = (std::filesystem::temp_directory_path() / "elastane_bench_XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("[bench] cannot make a folder");
-  {
-    LocalServers servers(1, free_port(), folder + "/nats");
-    const command_line::StopSignals stop;
-    Bench bench{
-        .options = o, .model = model, .servers = servers, .broker = connect_patiently({.url = servers.url()}, stop)};
-    if (bench.broker == nullptr) return 128 + stop.caught();
-    const std::uint64_t workers = 1 + (o.workers > 1 ? o.workers : 0);
-    bench.names.make(*bench.broker, {.partitions = static_cast<int>(3 + o.rounds * workers)}).value();
-    std::vector<Round> rounds;
-    {
-      command_line::Bar bar;
-      for (std::uint64_t i = 0; i < o.rounds && stop.caught() == 0; ++i) {
-        bar.update(static_cast<double>(i) / static_cast<double>(o.rounds), "rounds");
-        rounds.push_back(play_round(bench));
-      }
-    }
-    if (stop.caught() != 0) return 128 + stop.caught();
-    for (std::size_t path = 0; path < rounds[0].size(); ++path) print(rounds, path, o.is_json);
-    print({{serve_http(o, model, folder + "/http")}}, 0, o.is_json);
-    print_ratios(rounds);
+  const TemporaryFolder folder;
+  LocalServers servers(1, free_port(), folder.path + "/nats");
+  const command_line::StopSignals stop;
+  Bench bench{
+      .options = o, .model = model, .servers = servers, .broker = connect_patiently({.url = servers.url()}, stop)};
+  if (bench.broker == nullptr) return 128 + stop.caught();
+  const std::uint64_t workers = 1 + (o.workers > 1 ? o.workers : 0);
+  bench.names.make(*bench.broker, {.partitions = static_cast<int>(3 + o.rounds * workers)}).value();
+  std::vector<Round> rounds;
+  command_line::Bar bar;
+  for (std::uint64_t i = 0; i < o.rounds && stop.caught() == 0; ++i) {
+    bar.update(static_cast<double>(i) / static_cast<double>(o.rounds), "rounds");
+    rounds.push_back(play_round(bench));
   }
-  std::filesystem::remove_all(folder);
+  bar.clear();
+  if (stop.caught() != 0) return 128 + stop.caught();
+  for (std::size_t path = 0; path < rounds[0].size(); ++path) print(rounds, path, o.is_json);
+  print({{serve_http(o, model, folder.path + "/http")}}, 0, o.is_json);
+  print_ratios(rounds);
   return 0;
 }
 
@@ -424,7 +432,9 @@ void add_bench_serve(command_line::Command& program) {
   verb.option("--rounds", options->rounds, "of all paths but http, one after the other").range(1, 20);
   verb.flag("--json", options->is_json, "one line of JSON per path");
   verb.footer(
-      "bare: published records, acknowledged later. chained: each names the one before. batched: likewise, sent and\n"
+      "Examples:\n  elastane bench serve --model load.safetensors\n"
+      "  elastane bench serve --model load.safetensors --rows 50000 --workers 4 --json\n\nbare: published records, "
+      "acknowledged later. chained: each names the one before. batched: likewise, sent and\n"
       "acknowledged in batches, as those of a worker. worker: rows consumed, forecast and published by one partition,\n"
       "then by as many as there are cores, each with a connection; no reader takes what they publish. session: the "
       "same\n"

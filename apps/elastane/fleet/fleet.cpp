@@ -188,6 +188,9 @@ void add_start(command_line::Command& fleet) {
   verb.option("--partitions", options->partitions, "parts of the streams").range(1, 64);
   verb.option("--port", options->port, "of the front").range(1, 65535);
   verb.option("--folder", options->folder, "for logs and the broker's data").type("DIR");
+  verb.footer(
+      "Example:\n  elastane fleet start --model load.safetensors --input load.csv --rate 500\n\n"
+      "It listens on loopback only. ./dev fleet does the same with sample data.");
   verb.action([options] { return start(*options); });
 }
 
@@ -240,6 +243,14 @@ void add_check(command_line::Command& fleet) {
             "each rule in turn, left out in a short script of events that it is there for; takes a minute");
   verb.option("--folder", o.folder, "for rows and logs (default: a temporary one)").type("DIR").hide_default();
   verb.flag("--json", options->is_json, "one line of JSON per run");
+  verb.footer(
+      "Examples:\n  elastane fleet check --model load.safetensors --kills 100 --rows 100000\n"
+      "  elastane fleet check --model load.safetensors --servers 3 --seed 2 --json\n"
+      "  elastane fleet check --model load.safetensors --nats nats://broker:4222 --kills 20\n"
+      "  elastane fleet check --model load.safetensors --mutations\n\n"
+      "Exit code 1 if a forecast is lost, stored twice, out of order, or not the one of a single run. It makes logs of "
+      "its\n"
+      "own, under another name than those of your fleets, and removes them.");
   verb.action([options] { return check(*options); });
 }
 

@@ -17,7 +17,9 @@ void add_studio(command_line::Command& program) {
   command_line::Command& verb = program.command("studio", "Write a page that shows the forecasts of a recorded run");
   verb.option("input", options->input, "lines of elastane run, as JSON").required().type("FILE");
   verb.option("-o,--output", options->output, "the page").type("FILE");
-  verb.footer("The studio of a running service is at its address /studio.");
+  verb.footer(
+      "Example:\n  elastane run --model load.safetensors --input load.csv > run.jsonl\n"
+      "  elastane studio run.jsonl -o studio.html\n\nThe studio of a running service is at its address /studio.");
   verb.action([options] {
     const auto file = FileContent::read_all(options->input).value();
     const std::string page =

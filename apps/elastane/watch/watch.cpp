@@ -64,7 +64,10 @@ void add_watch(command_line::Command& program) {
   add_server_address(verb, options->server);
   verb.option("--from", options->from, "begin with this row; without it, with the next one").at_least(1).hide_default();
   verb.option("--count", options->count, "end after so many lines").at_least(1).hide_default();
-  verb.footer("If the connection ends, it is opened again and continues after the last line, without a gap.");
+  verb.footer(
+      "Examples:\n  elastane watch town-1\n  elastane watch town-1 --server https://forecasts.example:8443 "
+      "--token-file token --from 1000\n\n"
+      "If the connection ends, it is opened again and continues after the last line, without a gap.");
   verb.action([options] { return watch(*options); });
 }
 
