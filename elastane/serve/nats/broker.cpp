@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "elastane/serve/nats/socket_loop.h"
+#include "elastane/serve/nats/spent_messages.h"
 
 namespace elastane::serve {
 namespace {
@@ -25,7 +26,7 @@ BrokerMessage message_of(natsMsg* message) {
   const auto* data = reinterpret_cast<const std::byte*>(natsMsg_GetData(message));
   return {.subject = natsMsg_GetSubject(message),
           .data = {data, static_cast<std::size_t>(natsMsg_GetDataLength(message))},
-          .owner = {message, [](void* owned) { natsMsg_Destroy(static_cast<natsMsg*>(owned)); }}};
+          .owner = {message, [](void* owned) { give_back(static_cast<natsMsg*>(owned)); }}};
 }
 
 // The client sleeps for a time of nothing too, which the machine rounds up to some fifty microseconds: so it is not asked for
@@ -97,7 +98,7 @@ Result<std::optional<BrokerMessage>> Subscription::next(int milliseconds) {
     parts_->called = parts_->heard = Clock::now();
     const char* kind = nullptr;
     if (natsMsg_GetDataLength(message) > 0 || natsMsgHeader_Get(message, "Status", &kind) != NATS_OK) break;
-    natsMsg_Destroy(message);  // a beat
+    give_back(message);  // a beat
     rest = static_cast<int>(std::max<std::int64_t>(
         0, milliseconds - std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - now).count()));
   }
@@ -130,6 +131,7 @@ Broker::Broker(std::unique_ptr<Parts> parts, std::string prefix)
 Broker::~Broker() = default;
 
 Result<std::shared_ptr<Broker>> Broker::connect(const BrokerOptions& options) {
+  open_client();
   auto parts = std::make_unique<Parts>();
   natsStatus status = natsOptions_Create(&parts->options);
   natsOptions* o = parts->options;
@@ -298,7 +300,7 @@ Status Broker::publish(const std::string& subject, std::span<const std::byte> da
     const SocketLoop::Later later;
     if (status == NATS_OK) status = natsConnection_PublishMsg(parts_->connection, message);
   }
-  natsMsg_Destroy(message);
+  give_back(message);
   if (status != NATS_OK) return failed("cannot publish to " + subject, status);
   if (sending == Sending::now) send();
   return {};
@@ -312,10 +314,10 @@ Result<std::string> Broker::ask(const std::string& subject, std::span<const std:
   natsMsg* answer = nullptr;
   natsStatus status = new_message(&message, subject, "", data, headers);
   if (status == NATS_OK) status = natsConnection_RequestMsg(&answer, parts_->connection, message, milliseconds);
-  natsMsg_Destroy(message);
+  give_back(message);
   if (status != NATS_OK) return failed("no answer from " + subject, status);
   std::string text(natsMsg_GetData(answer), static_cast<std::size_t>(natsMsg_GetDataLength(answer)));
-  natsMsg_Destroy(answer);
+  give_back(answer);
   return text;
 }
 
