@@ -89,8 +89,9 @@ Status LocalPartition::compare(const std::string& id, const std::vector<Forecast
     std::string before, now;
     append_line(id, stored[i], session_->targets(), before);
     append_line(id, recomputed[i], session_->targets(), now);
-    return Error{"[replay] a recomputed forecast differs from the stored one; stored: " + before +
-                 "recomputed: " + now + "was the program built for another processor, or the log changed?"};
+    return Error{
+        "[replay] a recomputed forecast differs from the stored one; stored: " + before + "recomputed: " + now +
+        "start with the options of before; or was the program built for another processor, or the log changed?"};
   }
   return {};
 }

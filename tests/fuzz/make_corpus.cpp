@@ -16,6 +16,8 @@
 #include "elastane/io/router_file.h"
 #include "elastane/io/safetensors.h"
 #include "elastane/io/trace.h"
+#include "elastane/serve/nats/fleet_worker.h"
+#include "elastane/serve/nats/manifest.h"
 #include "elastane/serve/record.h"
 #include "lab/benchmark/journal.h"
 #include "lab/protein_loop/pdb.h"
@@ -142,6 +144,19 @@ void write_serve(const std::filesystem::path& folder) {
   }
 }
 
+void write_fleet(const std::filesystem::path& folder) {
+  serve::Manifest manifest{.rows_floor = 7, .forecasts_last = 9};
+  manifest.entries.push_back({.id = "a", .number = 3});
+  write_file(folder / "manifest", serve::to_bytes(manifest)).value();
+  const std::string texts[] = {serve::beat_text("a", {{.number = 3, .state = "ready"}}, false),
+                               R"({"stream":"f_ROWS_1","seq":12})", "$JS.ACK.f_ROWS_1.x7Kq.1.4711.12.17.3",
+                               R"({"message":{"subject":"f.rows.1.a","seq":3,"data":"aGVsbG8="}})",
+                               R"({"error":{"code":404,"err_code":10037}})"};
+  for (const std::string& text : texts) {
+    write_file(folder / std::to_string(text.size()), std::as_bytes(std::span(text))).value();
+  }
+}
+
 void write_sites(const std::filesystem::path& folder) {
   const char* const sites[] = {
       R"({"dock": [0.5, 0.5]})",
@@ -190,7 +205,8 @@ int main(int count, char** arguments) {
                  forecasters = fs::path(arguments[2]) / "forecast", journals = fs::path(arguments[2]) / "journal",
                  sites = fs::path(arguments[2]) / "site", gates = fs::path(arguments[2]) / "gate",
                  routers = fs::path(arguments[2]) / "router", maps = fs::path(arguments[2]) / "map",
-                 structures = fs::path(arguments[2]) / "structure", served = fs::path(arguments[2]) / "serve";
+                 structures = fs::path(arguments[2]) / "structure", served = fs::path(arguments[2]) / "serve",
+                 fleet = fs::path(arguments[2]) / "fleet";
   for (const fs::path& folder : {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, gates,
                                  routers, maps, structures, served})
     fs::create_directories(folder);
@@ -222,6 +238,7 @@ int main(int count, char** arguments) {
   write_routers(routers);
   write_maps(maps);
   write_serve(served);
+  write_fleet(fleet);
   write_structures(structures);
   for (int seed = 0; seed < 50; ++seed) {
     const std::vector<std::uint8_t> bytes = life_bytes(static_cast<std::uint64_t>(seed));

@@ -50,14 +50,7 @@ constexpr const char* kRunExamples =
 
 void add_learning(command_line::Command& verb, RunOptions& o) {
   ForecasterOptions& f = o.stream.forecaster;
-  verb.option("--learning,--metric", o.learning, "how a row changes the model; kalman: recursive least squares")
-      .one_of({"kalman", "latent_covariance", "exact", "euclidean"});
-  verb.option("--gate", o.gate, "when to correct; gain: where the expected gain exceeds the price")
-      .one_of({"always", "gain", "never"});
-  verb.option("--price", f.gate.price, "price of a correction with --gate gain, in units of the loss")
-      .at_least(0)
-      .only_with("--gate", {"gain"});
-  verb.flag("--no-correction", o.no_correction, "use the model as it was trained; do not learn from the stream");
+  add_learning_options(verb, o.learning);
   verb.option("--budget-us", o.budget, "microseconds per row for learning (default: no limit)").above(0).hide_default();
   verb.option("--false-alarms", o.false_alarms, "alarms per 1,000 rows if nothing is wrong").range(0.01, 100);
   verb.option("--coverage", f.interval.coverage, "share of values that the intervals should contain")
@@ -108,7 +101,6 @@ void add_run_options(command_line::Command& verb, RunOptions& o) {
               "accept rows that arrive up to N ticks late; one that is d ticks late is replayed with up to 8 d rows")
       .range(0, 100'000);
   add_time_format(verb, o.time_format);
-  verb.flag("--no-guard", o.no_guard, "learn from every row at once; do not hold values that cannot be explained");
   verb.flag("--strict", o.stream.strict, "stop at the first invalid row, with exit code 1");
   verb.option("--most-series", o.stream.most_series, "maximum number of series; rows of further series are rejected")
       .at_least(1);
@@ -121,11 +113,8 @@ void add_run_options(command_line::Command& verb, RunOptions& o) {
 void complete(RunOptions& o) {
   RowStreamOptions& s = set_format(o);
   s.source = o.input == "-" ? "stdin" : o.input;
-  s.forecaster.learning = parse_learning(o.learning).value();
-  s.forecaster.gate.kind = o.gate == "gain" ? Gate::gain : o.gate == "never" ? Gate::never : Gate::always;
+  set_learning(o.learning, s.forecaster);
   s.forecaster.alarm.rate = o.false_alarms / 1000;
-  s.forecaster.adapt = !o.no_correction;
-  s.forecaster.guard = !o.no_guard;
   s.style.order = date_order(o.time_format);
   s.forecaster.isa = asked_isa();
   s.start = o.start == "warm" ? StartMode::warm : o.start == "cold" ? StartMode::cold : StartMode::automatic;

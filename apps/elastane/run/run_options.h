@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "apps/elastane/run/learning_options.h"
 #include "command_line/options.h"
 #include "elastane/forecast/row_stream.h"
 
@@ -12,11 +13,11 @@ struct RunOptions {
   std::string model;
   std::string input = "-";  // "-": standard input
   // by their words on the command line; `complete` translates them
-  std::string input_format = "auto", output_format = "jsonl", learning = "kalman", gate = "always", start = "auto";
-  std::string time_format = "auto";
+  std::string input_format = "auto", output_format = "jsonl", start = "auto", time_format = "auto";
+  LearningOptions learning;
   double budget = 0;        // µs per row; 0: no limit
   double false_alarms = 1;  // per 1,000 rows
-  bool no_correction = false, no_guard = false, quiet = false;
+  bool quiet = false;
   std::string snapshot, page;  // page: HTML
   std::uint64_t every = 1000;
   bool resume = false, replayed = false;

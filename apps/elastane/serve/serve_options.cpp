@@ -35,12 +35,9 @@ void add_serve_options(command_line::Command& verb, ServeOptions& o) {
   verb.option("--tls-key", o.server.key, "its private key (PEM)").type("FILE").needs("--tls-certificate");
   verb.option("--partitions", o.local.partitions, "logs and threads of a new folder").range(1, 256);
   verb.option("--late", o.local.partition.session.late, "accept rows that arrive up to N ticks late").range(0, 100'000);
-  verb.option("--learning", o.learning, "how a row changes the model; kalman: recursive least squares")
-      .one_of({"kalman", "latent_covariance", "exact", "euclidean"});
+  add_learning_options(verb, o.learning);
   verb.option("--budget-macs", o.local.partition.session.macs, "multiply-adds per row for learning; 0: no limit")
       .at_least(0);
-  verb.flag("--no-correction", o.no_correction, "use the model as it was trained; do not learn from the streams");
-  verb.flag("--no-guard", o.no_guard, "learn from every row at once; do not hold values that cannot be explained");
   verb.option("--most-streams", o.most_streams, "maximum number of streams; rows of further ones are refused")
       .at_least(1);
   verb.option("--most-rows", o.most_rows, "maximum number of rows in a request").at_least(1);
@@ -75,9 +72,7 @@ void add_broker_options(command_line::Command& verb, serve::BrokerOptions& broke
 
 void complete(ServeOptions& o) {
   serve::SessionOptions& s = o.local.partition.session;
-  s.forecaster.learning = parse_learning(o.learning).value();
-  s.forecaster.adapt = !o.no_correction;
-  s.forecaster.guard = !o.no_guard;
+  set_learning(o.learning, s.forecaster);
   s.forecaster.isa = asked_isa();
   s.most_streams = o.most_streams;
   o.local.folder = o.folder;

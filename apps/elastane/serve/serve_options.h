@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "apps/elastane/run/learning_options.h"
 #include "command_line/options.h"
 #include "command_line/stop_signals.h"
 #include "elastane/serve/http/server.h"
@@ -15,8 +16,8 @@ namespace elastane::app {
 struct ServeOptions {
   std::string model, folder = "elastane-serve";
   std::string tokens;  // file; "": none
-  std::string learning = "kalman";
-  bool no_correction = false, no_guard = false, swap = false, quiet = false;
+  LearningOptions learning;
+  bool swap = false, quiet = false;
   serve::LocalOptions local;
   serve::ServerOptions server;
   std::uint64_t most_body = 1 << 20, most_rows = 10'000, most_streams = 10'000, log_gb = 64;

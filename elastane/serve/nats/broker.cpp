@@ -6,8 +6,10 @@
 #include <charconv>
 #include <chrono>
 
+#include "elastane/io/json.h"
 #include "elastane/serve/nats/socket_loop.h"
 #include "elastane/serve/nats/spent_messages.h"
+#include "elastane/serve/nats/stored_message.h"
 
 namespace elastane::serve {
 namespace {
@@ -256,6 +258,16 @@ Result<BrokerMessage> Broker::at(const std::string& stream, std::uint64_t sequen
   BrokerMessage out = message_of(message);
   out.sequence = sequence;
   return out;
+}
+
+// The client of Debian cannot ask for the next message of a subject; the server can answer.
+Result<std::optional<BrokerMessage>> Broker::first_from(const std::string& stream, const std::string& subject,
+                                                        std::uint64_t sequence) {
+  const std::string question =
+      nlohmann::json{{"seq", std::max<std::uint64_t>(1, sequence)}, {"next_by_subj", subject}}.dump();
+  ELASTANE_TRY_ASSIGN(const std::string answer,
+                      ask("$JS.API.STREAM.MSG.GET." + stream, std::as_bytes(std::span(question)), {}, kRequestMs));
+  return message_in_answer(answer);
 }
 
 // Not the client's ordered reader: it always has a filter, and nats-server 2.9.10 sometimes takes milliseconds for each message

@@ -94,6 +94,9 @@ class Broker {
   // the last message of a subject; none: there is none
   Result<std::optional<BrokerMessage>> last(const std::string& stream, const std::string& subject);
   Result<BrokerMessage> at(const std::string& stream, std::uint64_t sequence);
+  // the first message of a subject from this sequence on; none: there is none
+  Result<std::optional<BrokerMessage>> first_from(const std::string& stream, const std::string& subject,
+                                                  std::uint64_t sequence);
 
   // In order and without gaps, from this sequence on; `subject`: a filter; "": none, which is faster. Where something is missing, it fails.
   Result<std::unique_ptr<Subscription>> read(const std::string& stream, const std::string& subject, std::uint64_t from);

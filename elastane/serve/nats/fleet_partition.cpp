@@ -365,8 +365,8 @@ Status FleetPartition::compare(const std::string& id, OneStream& stream, const F
       if (each.number == record.number) append_line(id, each, session_->targets(), before);
     }
   }
-  return Error{std::string(Difference::kMark) +
-               " a recomputed forecast differs from the stored one; stored: " + before + "recomputed: " + now};
+  return Error{std::string(Difference::kMark) + " a recomputed forecast differs from the stored one; stored: " +
+               before + "recomputed: " + now + "do all workers have the same model, options and instruction set?"};
 }
 
 // A row before the one that came is missing: the broker lost it, or it comes again behind that one. Or all came before,

@@ -1,7 +1,6 @@
 #include "elastane/serve/nats/fleet_service.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "elastane/io/json.h"
@@ -32,25 +31,28 @@ Error not_offered(const char* what) {
 }  // namespace
 
 FleetService::FleetService(std::shared_ptr<Broker> broker, const FleetSettings& settings, ServiceInfo info,
-                           const FleetServiceOptions& options, Figures& figures, AppendLog spool)
+                           const FleetServiceOptions& options, Figures& figures, RowSpool spool)
     : broker_(std::move(broker)),
       settings_(settings),
       info_(std::move(info)),
       options_(options),
       figures_(figures),
       names_(broker_->prefix(), settings.rows_of),
-      spool_(std::move(spool)) {}
+      spool_(std::move(spool)),
+      logs_(broker_, settings) {}
 
 Result<std::unique_ptr<FleetService>> FleetService::open(std::shared_ptr<Broker> broker, const FleetSettings& settings,
                                                          ServiceInfo info, const FleetServiceOptions& options,
                                                          Figures& figures) {
-  std::error_code ignored;
-  std::filesystem::create_directories(options.folder, ignored);
-  ELASTANE_TRY_ASSIGN(AppendLog spool, AppendLog::open(options.folder + "/spool.log"));
+  ELASTANE_TRY_ASSIGN(RowSpool spool, RowSpool::open(options.folder));
   std::unique_ptr<FleetService> service(
       new FleetService(std::move(broker), settings, std::move(info), options, figures, std::move(spool)));
   FleetService* self = service.get();
-  ELASTANE_TRY_ASSIGN(self->source_, FleetSource::open(self->broker_, settings, {},
+  const FleetSourceOptions source{.kept_confirmed = options.kept_confirmed,
+                                  .recall = [self](const std::string& id, std::uint64_t first, std::uint64_t last) {
+                                    return self->spool_.rows(id, first, last);
+                                  }};
+  ELASTANE_TRY_ASSIGN(self->source_, FleetSource::open(self->broker_, settings, source,
                                                        [self](const ForecastBatch& batch) { self->arrived(batch); }));
   ELASTANE_TRY_ASSIGN(self->beats_, self->broker_->listen(self->names_.beats()));
   ELASTANE_TRY(self->load_spool());
@@ -59,8 +61,7 @@ Result<std::unique_ptr<FleetService>> FleetService::open(std::shared_ptr<Broker>
 
 // rows of an earlier process: those without a stored forecast are sent again
 Status FleetService::load_spool() {
-  return spool_.read(0, spool_.size(), [&](std::uint64_t, std::span<const std::byte> bytes) -> Status {
-    ELASTANE_TRY_ASSIGN(RowBatch batch, parse_rows(bytes));
+  return spool_.read([&](RowBatch batch) -> Status {
     ELASTANE_TRY_ASSIGN(const std::uint64_t last, last_row(batch.id));
     const bool is_stored = batch.last() <= last;
     last_[batch.id] = std::max(last, batch.last());
@@ -102,7 +103,16 @@ void FleetService::run() {
     for (const auto& task : tasks) task();
     (void)source_->work(2);
     hear_beats();
+    remove_old_rows();
   }
+}
+
+void FleetService::remove_old_rows() {
+  constexpr auto kEvery = std::chrono::minutes(1);
+  const auto now = std::chrono::steady_clock::now();
+  if (now - looked_ < kEvery) return;
+  looked_ = now;
+  (void)spool_.remove_old([this](const std::string& id) { return source_->confirmed(id); });
 }
 
 void FleetService::hear_beats() {
@@ -140,19 +150,18 @@ void FleetService::take(std::vector<FeedRequest> requests) {
       last_.erase(rows.id);
       request.done({.kind = FeedReply::Kind::full, .forecasts = {}});
     } else if (rows.last() <= *last) {
-      auto stored = read_log(rows.id, rows.first, rows.rows());
+      auto stored = logs_.forecasts(rows.id, rows.first, rows.rows());
       request.done({.kind = FeedReply::Kind::forecast,
                     .first = rows.first,
                     .last = rows.last(),
                     .forecasts = stored ? *std::move(stored) : std::vector<ForecastRecord>{}});
     } else {
       last_[rows.id] = rows.last();
-      spool_.append(to_bytes(rows));
+      spool_.append(rows);
       kept.push_back(std::move(request));
     }
   }
-  Status synced = spool_.write();
-  if (synced) synced = spool_.sync();
+  const Status synced = spool_.commit();
   for (FeedRequest& request : kept) {
     if (!synced) {
       last_[request.rows.id] = std::min(last_[request.rows.id], request.rows.first - 1);
@@ -211,38 +220,17 @@ bool FleetService::post(std::function<void()> task) {
 
 bool FleetService::read(const std::string& id, std::uint64_t from, std::size_t most, Forecasts done) {
   return post([=, this] {
-    if (from > 0) return done(read_log(id, from, most));
+    if (from > 0) return done(logs_.forecasts(id, from, most));
     if (const auto at = newest_.find(id); at != newest_.end()) return done(std::vector{at->second});
     const auto last = source_->last_stored(id);
     done(!last        ? Result<std::vector<ForecastRecord>>(Error{last.error()})
          : *last == 0 ? Result<std::vector<ForecastRecord>>(std::vector<ForecastRecord>{})
-                      : read_log(id, *last, 1));
+                      : logs_.forecasts(id, *last, 1));
   });
 }
 
-// the log of a partition holds all its streams; a filter leaves one
-Result<std::vector<ForecastRecord>> FleetService::read_log(const std::string& id, std::uint64_t from,
-                                                           std::size_t most) {
-  std::vector<ForecastRecord> found;
-  const int p = partition_of(id, settings_.partitions);
-  const std::string subject = names_.forecasts(p, id);
-  ELASTANE_TRY_ASSIGN(const auto last, broker_->last(names_.forecasts_stream(p), subject));
-  if (!last) return found;
-  ELASTANE_TRY_ASSIGN(const auto records, broker_->read(names_.forecasts_stream(p), subject, 1));
-  for (std::uint64_t seen = 0; seen < last->sequence && found.size() < most;) {
-    ELASTANE_TRY_ASSIGN(const auto message, records->next(2000));
-    if (!message) break;
-    seen = message->sequence;
-    ELASTANE_TRY_ASSIGN(ForecastBatch batch, parse_forecasts(message->data));
-    for (ForecastRecord& each : batch.forecasts) {
-      if (each.number >= from && found.size() < most) found.push_back(std::move(each));
-    }
-  }
-  return found;
-}
-
 bool FleetService::read_rows(const std::string& id, std::uint64_t from, std::size_t most, Rows done) {
-  return post([=, this] { done(source_->rows(id, from, most)); });
+  return post([=, this] { done(logs_.rows(id, from, most)); });
 }
 
 bool FleetService::snapshot(const std::string&, Bytes done) { return done(not_offered("a snapshot")), true; }

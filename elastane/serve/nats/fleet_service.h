@@ -1,16 +1,18 @@
 // A fleet as an HTTP front sees it: rows go out with a spool behind them, forecasts come back as they are stored.
 //
-//   FOLDER/spool.log   rows that were accepted, synced before they are answered; read again at the start
+//   FOLDER/spool-000001.log, …   rows that were accepted, synced before they are answered; read again at the start
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
 
-#include "elastane/serve/append_log.h"
 #include "elastane/serve/nats/fleet_source.h"
 #include "elastane/serve/nats/fleet_worker.h"
+#include "elastane/serve/nats/log_reader.h"
+#include "elastane/serve/nats/row_spool.h"
 #include "elastane/serve/service.h"
 
 namespace elastane::serve {
@@ -19,6 +21,7 @@ struct FleetServiceOptions {
   std::string folder;
   std::size_t most_streams = 10'000;
   std::size_t queue = 4096;
+  std::uint64_t kept_confirmed = 64;  // rows of a stream in memory whose forecasts are stored; more are in the spool
 };
 
 class FleetService : public Service {
@@ -52,7 +55,7 @@ class FleetService : public Service {
     std::vector<ForecastRecord> forecasts;
   };
   FleetService(std::shared_ptr<Broker> broker, const FleetSettings& settings, ServiceInfo info,
-               const FleetServiceOptions& options, Figures& figures, AppendLog spool);
+               const FleetServiceOptions& options, Figures& figures, RowSpool spool);
   Status load_spool();
   void run();
   bool post(std::function<void()> task);
@@ -60,7 +63,7 @@ class FleetService : public Service {
   Result<std::uint64_t> last_row(const std::string& id);
   void arrived(const ForecastBatch& batch);
   void hear_beats();
-  Result<std::vector<ForecastRecord>> read_log(const std::string& id, std::uint64_t from, std::size_t most);
+  void remove_old_rows();
 
   std::shared_ptr<Broker> broker_;
   FleetSettings settings_;
@@ -68,7 +71,8 @@ class FleetService : public Service {
   FleetServiceOptions options_;
   Figures& figures_;
   FleetNames names_;
-  AppendLog spool_;
+  RowSpool spool_;
+  LogReader logs_;
   std::unique_ptr<FleetSource> source_;
   std::unique_ptr<Subscription> beats_;
   Activity activity_;
@@ -76,6 +80,7 @@ class FleetService : public Service {
   std::map<std::string, std::uint64_t> last_;            // number of the last row accepted
   std::map<std::string, std::vector<Waiting>> waiting_;  // by stream
   std::map<std::string, ForecastRecord> newest_;
+  std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
 
   mutable std::mutex mutex_;
   std::condition_variable wakes_;

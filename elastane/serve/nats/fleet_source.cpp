@@ -10,6 +10,15 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kSilence = std::chrono::seconds(4);
 constexpr auto kLookEvery = std::chrono::milliseconds(500);
 
+RowBatch one_row(const RowBatch& rows, std::size_t i) {
+  const auto values = rows.row(i);
+  return {.id = rows.id,
+          .first = rows.first + i,
+          .has_dates = rows.has_dates,
+          .times = {rows.times[i]},
+          .values = {values.begin(), values.end()}};
+}
+
 }  // namespace
 
 FleetSource::FleetSource(std::shared_ptr<Broker> broker, const FleetSettings& settings,
@@ -49,17 +58,11 @@ void FleetSource::add(RowBatch rows, bool is_stored) {
     stream.next = rows.first;
     stream.progress = Clock::now();
   }
-  const std::size_t channels = rows.values.size() / rows.rows();
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    RowBatch one{.id = rows.id, .first = rows.first + i, .has_dates = rows.has_dates, .times = {rows.times[i]}};
-    one.values.assign(rows.values.begin() + static_cast<std::ptrdiff_t>(i * channels),
-                      rows.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * channels));
-    stream.kept.push_back(std::move(one));
-  }
+  for (std::size_t i = 0; i < rows.rows(); ++i) stream.kept.push_back(one_row(rows, i));
   if (is_stored && stream.confirmed + 1 == rows.first) {
     stream.confirmed = rows.last();
     stream.next = std::max(stream.next, rows.last() + 1);
-    return;
+    return forget_confirmed(stream);
   }
   unconfirmed_ += rows.rows();
   ready_[rows.id] = true;
@@ -112,26 +115,13 @@ Status FleetSource::take_in(int milliseconds) {
   return {};
 }
 
-RowBatch FleetSource::rows(const std::string& id, std::uint64_t from, std::size_t most) const {
-  RowBatch found{.id = id};
-  const auto at = streams_.find(id);
-  if (at == streams_.end()) return found;
-  const OneStream& stream = at->second;
-  found.first = from = std::max(from, stream.first);
-  for (; from <= stream.last() && found.rows() < most; ++from) {
-    const RowBatch& row = stream.kept[static_cast<std::size_t>(from - stream.first)];
-    found.has_dates = row.has_dates;
-    found.times.push_back(row.times[0]);
-    found.values.insert(found.values.end(), row.values.begin(), row.values.end());
-  }
-  return found;
-}
-
 Status FleetSource::verify() {
-  for (const auto& [id, stream] : streams_) {
+  for (auto& [id, stream] : streams_) {
     if (options_.rules.go_back) break;
     ELASTANE_TRY_ASSIGN(const std::uint64_t stored, last_stored(id));
-    if (stored < stream.confirmed) go_back(id, std::max(stored + 1, stream.first));
+    if (stored >= stream.confirmed) continue;
+    if (stored + 1 < stream.first) recall(id, stream, stored + 1);
+    go_back(id, std::max(stored + 1, stream.first));
   }
   return {};
 }
@@ -146,19 +136,41 @@ void FleetSource::confirm(const std::string& id, std::uint64_t number) {
   stream.confirmed = number;
   stream.next = std::max(stream.next, number + 1);
   stream.progress = Clock::now();
-  while (stream.confirmed - stream.first > options_.kept_confirmed) {
+  forget_confirmed(stream);
+  ready_[id] = true;
+}
+
+void FleetSource::forget_confirmed(OneStream& stream) const {
+  while (!stream.kept.empty() && stream.confirmed + 1 - stream.first > options_.kept_confirmed) {
     stream.kept.pop_front();
     stream.first += 1;
   }
-  ready_[id] = true;
+}
+
+// Rows from this number on are in memory again, unless one of them is not known any more.
+void FleetSource::recall(const std::string& id, OneStream& stream, std::uint64_t number) const {
+  const auto known = options_.recall ? options_.recall(id, number, stream.first - 1) : std::vector<RowBatch>();
+  if (!known) return;
+  std::map<std::uint64_t, RowBatch> rows;
+  for (const RowBatch& batch : *known) {
+    for (std::size_t i = 0; i < batch.rows(); ++i) rows.insert_or_assign(batch.first + i, one_row(batch, i));
+  }
+  while (stream.first > number) {
+    const auto at = rows.find(stream.first - 1);
+    if (at == rows.end()) return;
+    stream.kept.push_front(std::move(at->second));
+    stream.first -= 1;
+  }
 }
 
 // A worker misses a row: it comes again, and all after it.
 void FleetSource::go_back(const std::string& id, std::uint64_t number) {
   const auto at = streams_.find(id);
-  if (at == streams_.end() || number < at->second.first || number > at->second.last()) return;
+  if (at == streams_.end()) return;
   OneStream& stream = at->second;
-  if (number >= stream.next) return;
+  if (number >= stream.next || number == 0) return;
+  if (number < stream.first) recall(id, stream, number);
+  if (number < stream.first || number > stream.last()) return;
   went_back_ += 1;
   if (number <= stream.confirmed) {
     unconfirmed_ += stream.confirmed - (number - 1);

@@ -19,8 +19,10 @@ namespace elastane::serve {
 
 struct FleetSourceOptions {
   std::uint64_t window = 64;  // rows of a stream ahead of the last confirmed one
-  std::uint64_t kept_confirmed =
-      UINT64_MAX;                   // rows of a stream that are kept after that, in case a worker asks for them
+  // rows of a stream that are kept in memory after that, in case a worker asks for them
+  std::uint64_t kept_confirmed = UINT64_MAX;
+  // rows that are no longer in memory, as far as they are known: of a stream, from one number up to another
+  std::function<Result<std::vector<RowBatch>>(const std::string& id, std::uint64_t first, std::uint64_t last)> recall;
   std::uint64_t rows_at_once = 16;  // of a stream in one message
   BrokenRules rules;
 };
@@ -39,7 +41,6 @@ class FleetSource {
   void add(RowBatch rows, bool is_stored = false);
   // sends what may be sent, takes in what came; returns after so many milliseconds or when something came
   Status work(int milliseconds);
-  RowBatch rows(const std::string& id, std::uint64_t from, std::size_t most) const;  // those that are kept
   // Asks the log whether it still has what was confirmed, and goes back where it does not; before a source ends.
   Status verify();
   std::uint64_t unconfirmed() const { return unconfirmed_; }  // rows
@@ -49,7 +50,7 @@ class FleetSource {
  private:
   struct OneStream {
     std::uint64_t first = 0;      // number of the first row kept
-    std::deque<RowBatch> kept;    // one row each
+    std::deque<RowBatch> kept;    // one row each, without gaps
     std::uint64_t confirmed = 0;  // number
     std::uint64_t next = 1;       // number of the next row to send
     std::chrono::steady_clock::time_point progress;
@@ -60,6 +61,8 @@ class FleetSource {
   Status send(const std::string& id, OneStream& stream);
   void confirm(const std::string& id, std::uint64_t number);
   void go_back(const std::string& id, std::uint64_t number);
+  void forget_confirmed(OneStream& stream) const;
+  void recall(const std::string& id, OneStream& stream, std::uint64_t number) const;
   Status look_after_silent_streams();
   Status take_in(int milliseconds);
 
