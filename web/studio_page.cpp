@@ -9,6 +9,13 @@ constexpr std::string_view kHead =
     "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Elastane studio</title>"
     "<meta name=\"viewport\" content=\"width=device-width\">";
 
+// a < inside of the data must not end the element that holds it
+std::string data_element(const char* id, std::string_view lines) {
+  std::string element = std::string("<script type=\"application/x-ndjson\" id=\"") + id + "\">";
+  for (const char c : lines) c == '<' ? element += "\\u003c" : element += c;
+  return element + "</script>";
+}
+
 }  // namespace
 
 StudioFile studio_file(std::string_view path) {
@@ -21,12 +28,9 @@ StudioFile studio_file(std::string_view path) {
   return {};
 }
 
-std::string recorded_studio(std::string_view lines) {
-  // a < inside of the data must not end the element that holds it
-  std::string data;
-  for (const char c : lines) c == '<' ? data += "\\u003c" : data += c;
+std::string recorded_studio(std::string_view lines, std::string_view rows) {
   return std::string(kHead) + "<style>" + studio::studio_css + "</style></head><body><div id=\"studio\"></div>" +
-         "<script type=\"application/x-ndjson\" id=\"recorded\">" + data + "</script><script>" + studio::studio_js +
+         data_element("recorded", lines) + data_element("rows", rows) + "<script>" + studio::studio_js +
          "</script></body></html>\n";
 }
 

@@ -17,7 +17,7 @@ inline constexpr const char* kStudioPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'";
 
-// one file with everything in it: the lines of elastane run
-std::string recorded_studio(std::string_view lines);
+// one file with everything in it: the lines of elastane run, and the rows that it read as lines of JSON, or none
+std::string recorded_studio(std::string_view lines, std::string_view rows = {});
 
 }  // namespace elastane::web

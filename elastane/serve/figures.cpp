@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
 
 #include "elastane/io/number_text.h"
 
@@ -24,6 +26,10 @@ const char* name(Refusal refusal) {
   return kNames[static_cast<std::size_t>(refusal)];
 }
 
+double DurationHistogram::upper_end(std::size_t bucket) {
+  return kFirstBucket * std::exp2(static_cast<double>(bucket));
+}
+
 void DurationHistogram::add(double seconds) {
   const double doubled = std::ceil(std::log2(std::max(seconds, kFirstBucket) / kFirstBucket));
   counts_[static_cast<std::size_t>(std::min<double>(doubled, kBuckets - 1))] += 1;
@@ -36,14 +42,20 @@ double DurationHistogram::mean() const {
   return total > 0 ? sum_ / static_cast<double>(total) : 0;
 }
 
-double DurationHistogram::quantile(double share) const {
-  std::uint64_t total = 0;
-  for (const auto& count : counts_) total += count;
+DurationHistogram::Counts DurationHistogram::counts() const {
+  Counts counts{};
+  for (std::size_t i = 0; i < kBuckets; ++i) counts[i] = counts_[i];
+  return counts;
+}
+
+double DurationHistogram::quantile(double share) const { return serve::quantile(counts(), share); }
+
+double quantile(const DurationHistogram::Counts& counts, double share) {
+  const double total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
   double seen = 0;
-  for (std::size_t i = 0; i < kBuckets; ++i) {
-    seen += static_cast<double>(counts_[i]);
-    if (total > 0 && seen >= share * static_cast<double>(total))
-      return kFirstBucket * std::exp2(static_cast<double>(i));
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    seen += static_cast<double>(counts[i]);
+    if (total > 0 && seen >= share * total) return DurationHistogram::upper_end(i);
   }
   return 0;
 }
@@ -53,7 +65,7 @@ void DurationHistogram::append_text(const std::string& metric, std::string& text
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < kBuckets; ++i) {
     total += counts_[i];
-    const std::string edge = i + 1 == kBuckets ? "+Inf" : number_text(kFirstBucket * std::exp2(static_cast<double>(i)));
+    const std::string edge = i + 1 == kBuckets ? "+Inf" : number_text(upper_end(i));
     text += metric + "_bucket{le=\"" + edge + "\"} " + std::to_string(total) + "\n";
   }
   text += metric + "_sum " + number_text(sum_) + "\n" + metric + "_count " + std::to_string(total) + "\n";
@@ -68,7 +80,7 @@ void Figures::count(const std::vector<RowFigures>& each) {
     held += row.is_refused ? 1 : 0;
     bad += row.is_bad ? 1 : 0;
     drift += row.drift ? 1 : 0;
-    step.add(row.micros * 1e-6);
+    if (!std::isnan(row.micros)) step.add(row.micros * 1e-6);
   }
 }
 
@@ -122,7 +134,7 @@ void Activity::add(const std::string& id, std::uint64_t last_row, const std::vec
   for (const RowFigures& row : rows) {
     slot.depth += static_cast<float>(row.depth);
     slot.accepted += static_cast<float>(row.accepted);
-    slot.micros += static_cast<float>(row.micros);
+    if (!std::isnan(row.micros)) slot.micros += static_cast<float>(row.micros);
   }
   slot.rows += static_cast<float>(rows.size());
   stream.rows = last_row;
@@ -144,8 +156,18 @@ std::size_t Activity::size() const {
   return streams_.size();
 }
 
-StreamActivity Activity::summary(const std::string& id, const OneStream& stream, std::int64_t now) const {
-  StreamActivity out{.id = id, .rows = stream.rows, .drift = stream.drift, .map = std::vector<double>(kSlots)};
+double Activity::recent_depth(const OneStream& stream, std::int64_t now) {
+  double depth = 0;
+  for (const Slot& slot : stream.slots) {
+    if (slot.number >= 0 && now - slot.number < static_cast<std::int64_t>(kSlots)) depth += slot.depth;
+  }
+  return depth;
+}
+
+StreamActivity Activity::summary(const std::string& id, const OneStream& stream, std::int64_t now) {
+  StreamActivity out{.id = id, .rows = stream.rows, .drift = stream.drift};
+  out.map.resize(kSlots);
+  out.row_map.resize(kSlots);
   for (const Slot& slot : stream.slots) {
     const std::int64_t age = now - slot.number;
     if (slot.number < 0 || age >= static_cast<std::int64_t>(kSlots)) continue;
@@ -154,24 +176,31 @@ StreamActivity Activity::summary(const std::string& id, const OneStream& stream,
     out.micros += slot.micros;
     out.recent_rows += static_cast<std::uint64_t>(slot.rows);
     out.map[kSlots - 1 - static_cast<std::size_t>(age)] = slot.depth;
+    out.row_map[kSlots - 1 - static_cast<std::size_t>(age)] = slot.rows;
   }
   return out;
 }
 
 std::vector<StreamActivity> Activity::most_active(std::size_t limit) const {
   const std::int64_t now = slot_now();
-  std::vector<StreamActivity> all;
-  {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [id, stream] : streams_) all.push_back(summary(id, stream, now));
-  }
+  // the maps of those that are wanted, not of ten thousand others
+  struct Candidate {
+    double depth;
+    decltype(streams_)::const_iterator at;
+  };
+  std::vector<Candidate> all;
+  const std::lock_guard lock(mutex_);
+  all.reserve(streams_.size());
+  for (auto at = streams_.begin(); at != streams_.end(); ++at) all.push_back({recent_depth(at->second, now), at});
   limit = std::min(limit, all.size());
-  const auto less = [](const StreamActivity& a, const StreamActivity& b) {
-    return a.depth != b.depth ? a.depth > b.depth : a.id < b.id;
+  const auto less = [](const Candidate& a, const Candidate& b) {
+    return a.depth != b.depth ? a.depth > b.depth : a.at->first < b.at->first;
   };
   std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(limit), less);
-  all.resize(limit);
-  return all;
+  std::vector<StreamActivity> most;
+  for (const Candidate& each : std::span(all).first(limit))
+    most.push_back(summary(each.at->first, each.at->second, now));
+  return most;
 }
 
 std::vector<StreamActivity> Activity::by_id(const std::string& after, std::size_t limit) const {

@@ -36,16 +36,22 @@ const char* name(Refusal refusal);
 // seconds in buckets that double, from 1 µs to about 67 s
 class DurationHistogram {
  public:
+  static constexpr std::size_t kBuckets = 27;
+  using Counts = std::array<std::uint64_t, kBuckets>;
+  static double upper_end(std::size_t bucket);  // in seconds; the last one has no end
+
   void add(double seconds);
+  Counts counts() const;
   void append_text(const std::string& metric, std::string& text) const;
   double mean() const;                  // 0: nothing was added
   double quantile(double share) const;  // upper end of the bucket, in seconds; 0: nothing was added
 
  private:
-  static constexpr std::size_t kBuckets = 27;
   std::array<std::atomic<std::uint64_t>, kBuckets> counts_{};
   std::atomic<double> sum_ = 0;
 };
+
+double quantile(const DurationHistogram::Counts& counts, double share);  // as that of the histogram
 
 struct Figures {
   std::atomic<std::uint64_t> rows = 0, forecasts = 0, replayed = 0, repeated = 0, held = 0, bad = 0, drift = 0;
@@ -67,14 +73,15 @@ struct StreamActivity {
   double depth = 0, accepted = 0, micros = 0;  // within the window
   std::uint64_t recent_rows = 0;               // likewise
   bool drift = false;
-  std::vector<double> map;  // depth per slot, the oldest first
+  std::vector<double> map, row_map;  // depth and rows per slot, the oldest first
 };
 
 // Where compute went: per stream and slot of time. One thread adds, others read.
 class Activity {
  public:
   static constexpr std::size_t kSlots = 60;
-  explicit Activity(double slot_seconds = 2) : slot_seconds_(slot_seconds) {}
+  static constexpr double kSlotSeconds = 2;
+  explicit Activity(double slot_seconds = kSlotSeconds) : slot_seconds_(slot_seconds) {}
 
   void add(const std::string& id, std::uint64_t last_row, const std::vector<RowFigures>& rows);
   void know(const std::string& id, std::uint64_t last_row);  // a stream that did nothing yet
@@ -83,7 +90,6 @@ class Activity {
   std::vector<StreamActivity> most_active(std::size_t limit) const;
   std::vector<StreamActivity> by_id(const std::string& after, std::size_t limit) const;
   std::size_t size() const;
-  double slot_seconds() const { return slot_seconds_; }
 
  private:
   struct Slot {
@@ -95,7 +101,8 @@ class Activity {
     bool drift = false;
     std::array<Slot, kSlots> slots;
   };
-  StreamActivity summary(const std::string& id, const OneStream& stream, std::int64_t now) const;
+  static double recent_depth(const OneStream& stream, std::int64_t now);
+  static StreamActivity summary(const std::string& id, const OneStream& stream, std::int64_t now);
   std::int64_t slot_now() const;
 
   double slot_seconds_;

@@ -32,6 +32,7 @@ class LocalService : public Service {
   bool is_ready() const override { return true; }
   Figures& figures() override { return figures_; }
   std::vector<PartitionStatus> partitions() const override;
+  DurationHistogram::Counts step_times() const override { return figures_.step.counts(); }
   std::vector<StreamActivity> most_active(std::size_t limit) const override;
   std::vector<StreamActivity> streams(const std::string& after, std::size_t limit) const override;
   std::size_t stream_count() const override { return streams_; }

@@ -57,6 +57,7 @@ class Service {
   virtual bool is_ready() const = 0;
   virtual Figures& figures() = 0;
   virtual std::vector<PartitionStatus> partitions() const = 0;
+  virtual DurationHistogram::Counts step_times() const = 0;  // of rows, wherever they were forecast
   virtual std::vector<StreamActivity> most_active(std::size_t limit) const = 0;
   virtual std::vector<StreamActivity> streams(const std::string& after, std::size_t limit) const = 0;
   virtual std::size_t stream_count() const = 0;

@@ -10,6 +10,7 @@
 // rows again, in pieces of any size, with snapshots anywhere in between, gives the same forecasts bit for bit.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -34,7 +35,7 @@ struct SessionOptions {
 // what a row cost and gave, for counters
 struct RowFigures {
   int depth = 0, accepted = 0, labels = 0;
-  double micros = 0;  // on this machine, now; in no record
+  double micros = NAN;  // on this machine, now; in no record; NaN: another machine made the forecast
   bool drift = false, is_refused = false, is_bad = false;
 };
 

@@ -20,8 +20,9 @@ void require(bool holds) {
 
 void fuzz_text(std::string_view text) {
   if (const auto beat = parse_beat(text)) {
-    const auto again = parse_beat(beat_text(beat->name, beat->partitions, beat->leaves));
-    require(again && again->name == beat->name && again->partitions.size() == beat->partitions.size());
+    const auto again = parse_beat(beat_text(*beat));
+    require(again && again->name == beat->name && again->partitions.size() == beat->partitions.size() &&
+            again->step_times == beat->step_times);
   }
   if (const auto message = message_in_answer(text); message && *message) {
     require((*message)->data.size() <= text.size() && (*message)->subject.size() <= text.size());

@@ -148,7 +148,7 @@ void write_fleet(const std::filesystem::path& folder) {
   serve::Manifest manifest{.rows_floor = 7, .forecasts_last = 9};
   manifest.entries.push_back({.id = "a", .number = 3});
   write_file(folder / "manifest", serve::to_bytes(manifest)).value();
-  const std::string texts[] = {serve::beat_text("a", {{.number = 3, .state = "ready"}}, false),
+  const std::string texts[] = {serve::beat_text({.name = "a", .partitions = {{.number = 3, .state = "ready"}}}),
                                R"({"stream":"f_ROWS_1","seq":12})", "$JS.ACK.f_ROWS_1.x7Kq.1.4711.12.17.3",
                                R"({"message":{"subject":"f.rows.1.a","seq":3,"data":"aGVsbG8="}})",
                                R"({"error":{"code":404,"err_code":10037}})"};

@@ -10,7 +10,7 @@ TEST(Figures, TextHasEveryCounterOnceAndNoId) {
   Figures figures;
   figures.rows = 7;
   figures.refuse(Refusal::gap);
-  figures.count({{.depth = 3, .accepted = 2, .micros = 40}, {.depth = 0}});
+  figures.count({{.depth = 3, .accepted = 2, .micros = 40}, {.depth = 0, .micros = 2}, {.depth = 0}});
   const std::string text = figures.text();
   EXPECT_NE(text.find("\nelastane_rows_total 7\n"), std::string::npos);
   EXPECT_NE(text.find("elastane_refused_total{reason=\"gap\"} 1\n"), std::string::npos);

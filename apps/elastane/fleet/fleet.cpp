@@ -141,6 +141,7 @@ struct StartOptions {
   std::string model, input, folder = "elastane-fleet";
   int workers = 3, partitions = 6, port = 8080;
   double rate = 200;
+  LearningOptions learning;
 };
 
 // a broker, workers, a front and a source on loopback, until Ctrl-C
@@ -160,7 +161,9 @@ int start(const StartOptions& o) {
   std::vector<Process> parts;
   for (int i = 0; i < o.workers; ++i) {
     const std::string name = fmt::format("worker-{}", i);
-    parts.push_back(part(name, {"serve", "--no-http", "--name", name}));
+    std::vector<std::string> worker{"serve", "--no-http", "--name", name};
+    std::ranges::copy(as_arguments(o.learning), std::back_inserter(worker));
+    parts.push_back(part(name, worker));
   }
   parts.push_back(
       part("front", {"serve", "--no-worker", "--folder", o.folder + "/front", "--port", std::to_string(o.port)}));
@@ -188,6 +191,7 @@ void add_start(command_line::Command& fleet) {
   verb.option("--partitions", options->partitions, "parts of the streams").range(1, 64);
   verb.option("--port", options->port, "of the front").range(1, 65535);
   verb.option("--folder", options->folder, "for logs and the broker's data").type("DIR");
+  add_learning_options(verb, options->learning);
   verb.footer(
       "Example:\n  elastane fleet start --model load.safetensors --input load.csv --rate 500\n\n"
       "It listens on loopback only. ./dev fleet does the same with sample data.");

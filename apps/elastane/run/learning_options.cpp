@@ -1,5 +1,7 @@
 #include "apps/elastane/run/learning_options.h"
 
+#include "elastane/io/number_text.h"
+
 namespace elastane::app {
 
 void add_learning_options(command_line::Command& verb, LearningOptions& o) {
@@ -12,6 +14,14 @@ void add_learning_options(command_line::Command& verb, LearningOptions& o) {
       .only_with("--gate", {"gain"});
   verb.flag("--no-correction", o.no_correction, "use the model as it was trained; do not learn from the rows");
   verb.flag("--no-guard", o.no_guard, "learn from every row at once; do not hold values that cannot be explained");
+}
+
+std::vector<std::string> as_arguments(const LearningOptions& o) {
+  std::vector<std::string> arguments{"--learning", o.learning, "--gate", o.gate};
+  if (o.gate == "gain") arguments.insert(arguments.end(), {"--price", number_text(o.price)});
+  if (o.no_correction) arguments.emplace_back("--no-correction");
+  if (o.no_guard) arguments.emplace_back("--no-guard");
+  return arguments;
 }
 
 void set_learning(const LearningOptions& o, ForecasterOptions& forecaster) {

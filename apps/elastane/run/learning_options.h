@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "command_line/options.h"
 #include "elastane/core/forecast/forecaster_options.h"
@@ -15,6 +16,7 @@ struct LearningOptions {
 };
 
 void add_learning_options(command_line::Command& verb, LearningOptions& options);
+std::vector<std::string> as_arguments(const LearningOptions& options);  // for another process
 void set_learning(const LearningOptions& options, ForecasterOptions& forecaster);
 
 }  // namespace elastane::app

@@ -113,10 +113,10 @@ int serve_front(const ServeOptions& o, const std::shared_ptr<serve::Broker>& bro
   raise_descriptor_limit();
   std::signal(SIGPIPE, SIG_IGN);
   const auto content = FileContent::open(o.model).value();
-  const auto service =
-      serve::FleetService::open(broker, settings, serve::info_of(model, serve::model_name(content.bytes())),
-                                {.folder = o.folder, .most_streams = o.most_streams}, figures)
-          .value();
+  const auto service = serve::FleetService::open(
+                           broker, settings, serve::info_of(model, serve::model_name(content.bytes())),
+                           {.folder = o.folder, .most_streams = o.most_streams, .has_worker = !o.no_worker}, figures)
+                           .value();
   const auto server = serve::Server::open(*service, api_options(o), o.server).value();
   if (!o.quiet)
     report(fmt::format("listens at http://{}:{} for the fleet {}", o.server.address, server->port(), o.broker.prefix));

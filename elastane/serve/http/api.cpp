@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "elastane/serve/http/openapi.h"
 #include "elastane/serve/row_text.h"
@@ -27,7 +28,10 @@ std::optional<std::uint64_t> number_in(const Target& target, const std::string& 
 Json shown(const StreamActivity& s, bool has_map) {
   Json json = {{"id", s.id},         {"rows", s.rows},          {"depth", s.depth}, {"accepted", s.accepted},
                {"micros", s.micros}, {"recent", s.recent_rows}, {"drift", s.drift}};
-  if (has_map) json["map"] = s.map;
+  if (has_map) {
+    json["map"] = s.map;
+    json["row_map"] = s.row_map;
+  }
   return json;
 }
 
@@ -138,6 +142,7 @@ void Api::handle_streams(const HttpRequest& request, const Target& target, const
                                : service_.streams(after == target.query.end() ? "" : after->second, *limit);
   const bool has_map = target.query.contains("map");
   Json json = {{"count", service_.stream_count()}, {"streams", Json::array()}};
+  if (has_map) json["slot_seconds"] = Activity::kSlotSeconds;
   for (const StreamActivity& each : page) json["streams"].push_back(shown(each, has_map));
   if (!by_compute && page.size() == *limit) json["next"] = page.back().id;
   done(json_reply(json));
@@ -302,14 +307,22 @@ void Api::handle_models(const HttpRequest& request, const Target& target, const 
 
 HttpReply Api::fleet() const {
   const Figures& figures = service_.figures();
+  const auto step_times = service_.step_times();
+  Json buckets = Json::array();  // all but the empty ones at the end
+  const auto used = std::ranges::find_if(step_times | std::views::reverse, [](std::uint64_t n) { return n > 0; });
+  for (auto at = step_times.begin(); at != used.base(); ++at) {
+    const auto bucket = static_cast<std::size_t>(at - step_times.begin());
+    buckets.push_back({{"upto_us", DurationHistogram::upper_end(bucket) * 1e6}, {"rows", *at}});
+  }
   Json json = {{"streams", service_.stream_count()},
                {"rows", figures.rows.load()},
                {"forecasts", figures.forecasts.load()},
                {"replayed", figures.replayed.load()},
                {"depth", figures.depth.load()},
                {"accepted", figures.accepted.load()},
-               {"step_p50_us", figures.step.quantile(0.5) * 1e6},
-               {"step_p99_us", figures.step.quantile(0.99) * 1e6},
+               {"step_p50_us", quantile(step_times, 0.5) * 1e6},
+               {"step_p99_us", quantile(step_times, 0.99) * 1e6},
+               {"step_times", buckets},
                {"end_to_end_p50_us", figures.end_to_end.quantile(0.5) * 1e6},
                {"end_to_end_p99_us", figures.end_to_end.quantile(0.99) * 1e6},
                {"partitions", Json::array()}};

@@ -88,6 +88,15 @@ std::vector<PartitionStatus> FleetService::partitions() const {
   return all;
 }
 
+DurationHistogram::Counts FleetService::step_times() const {
+  const std::lock_guard lock(mutex_);
+  DurationHistogram::Counts sum{};
+  for (const auto& [worker, counts] : step_times_) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += counts[i];
+  }
+  return sum;
+}
+
 // --- the thread
 
 void FleetService::run() {
@@ -122,6 +131,11 @@ void FleetService::hear_beats() {
     if (!beat) continue;
     const std::lock_guard lock(mutex_);
     for (const PartitionStatus& each : beat->partitions) partitions_[each.number] = each;
+    if (beat->leaves) {
+      step_times_.erase(beat->name);
+    } else {
+      step_times_[beat->name] = beat->step_times;
+    }
   }
 }
 
@@ -182,7 +196,7 @@ void FleetService::take(std::vector<FeedRequest> requests) {
 void FleetService::arrived(const ForecastBatch& batch) {
   std::vector<RowFigures> figures;
   for (const ForecastRecord& each : batch.forecasts) figures.push_back(figures_of(each));
-  figures_.count(figures);
+  if (!options_.has_worker) figures_.count(figures);
   activity_.add(batch.id, batch.forecasts.back().number, figures);
   newest_[batch.id] = batch.forecasts.back();
   if (listener_) listener_(batch);

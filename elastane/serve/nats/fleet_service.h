@@ -21,6 +21,7 @@ struct FleetServiceOptions {
   std::string folder;
   std::size_t most_streams = 10'000;
   std::size_t queue = 4096;
+  bool has_worker = false;            // this process counts its forecasts as it makes them
   std::uint64_t kept_confirmed = 64;  // rows of a stream in memory whose forecasts are stored; more are in the spool
 };
 
@@ -35,6 +36,7 @@ class FleetService : public Service {
   bool is_ready() const override { return broker_->is_connected(); }
   Figures& figures() override { return figures_; }
   std::vector<PartitionStatus> partitions() const override;
+  DurationHistogram::Counts step_times() const override;
   std::vector<StreamActivity> most_active(std::size_t limit) const override { return activity_.most_active(limit); }
   std::vector<StreamActivity> streams(const std::string& after, std::size_t limit) const override {
     return activity_.by_id(after, limit);
@@ -87,6 +89,7 @@ class FleetService : public Service {
   std::vector<FeedRequest> feeds_;
   std::vector<std::function<void()>> tasks_;
   std::map<int, PartitionStatus> partitions_;
+  std::map<std::string, DurationHistogram::Counts> step_times_;  // of each worker
   std::atomic<bool> is_ending_ = false;
   std::thread thread_;
 };

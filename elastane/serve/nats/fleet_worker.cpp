@@ -1,5 +1,6 @@
 #include "elastane/serve/nats/fleet_worker.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "elastane/io/json.h"
@@ -24,10 +25,13 @@ std::string text(const nlohmann::json& json, const char* key) {
 
 }  // namespace
 
-std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves,
-                      const std::string& run) {
-  nlohmann::json json = {{"name", name}, {"run", run}, {"leaves", leaves}, {"partitions", nlohmann::json::array()}};
-  for (const PartitionStatus& p : partitions) {
+std::string beat_text(const Beat& beat) {
+  nlohmann::json json = {{"name", beat.name},
+                         {"run", beat.run},
+                         {"leaves", beat.leaves},
+                         {"step_times", beat.step_times},
+                         {"partitions", nlohmann::json::array()}};
+  for (const PartitionStatus& p : beat.partitions) {
     json["partitions"].push_back({{"number", p.number},
                                   {"state", p.state},
                                   {"streams", p.streams},
@@ -45,6 +49,11 @@ Result<Beat> parse_beat(std::string_view bytes) {
   Beat beat{.name = text(*json, "name"),
             .run = text(*json, "run"),
             .leaves = json->value("leaves", nlohmann::json()) == true};
+  if (const auto times = json->find("step_times"); times != json->end() && times->is_array()) {
+    for (std::size_t i = 0; i < std::min(times->size(), beat.step_times.size()); ++i) {
+      if (times->at(i).is_number_unsigned()) beat.step_times[i] = times->at(i).get<std::uint64_t>();
+    }
+  }
   if (!json->contains("partitions") || !json->at("partitions").is_array()) return beat;
   for (const auto& each : json->at("partitions")) {
     if (!each.is_object()) continue;
@@ -78,7 +87,7 @@ FleetWorker::~FleetWorker() {
   is_ending_ = true;
   thread_.join();
   held_.clear();
-  const std::string leave = beat_text(options_.name, {}, true);
+  const std::string leave = beat_text({.name = options_.name, .leaves = true});
   (void)broker_->publish(names_.beats(), std::as_bytes(std::span(leave)));
   (void)broker_->flush(1000);
 }
@@ -111,7 +120,8 @@ void FleetWorker::run() {
 
 void FleetWorker::beat() {
   is_news_ = false;
-  const std::string message = beat_text(options_.name, partitions(), false, run_);
+  const std::string message =
+      beat_text({.name = options_.name, .run = run_, .partitions = partitions(), .step_times = figures_.step.counts()});
   (void)broker_->publish(names_.beats(), std::as_bytes(std::span(message)));
   members_.heard(options_.name, Clock::now());
 }

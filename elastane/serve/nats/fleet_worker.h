@@ -50,15 +50,15 @@ class FleetWorker {
   std::thread thread_;
 };
 
-// what a worker tells the others with each beat
-std::string beat_text(const std::string& name, const std::vector<PartitionStatus>& partitions, bool leaves,
-                      const std::string& run = {});
+// what a worker tells the others
 struct Beat {
   std::string name;
   std::string run;  // of its process
   bool leaves = false;
   std::vector<PartitionStatus> partitions;
+  DurationHistogram::Counts step_times{};  // of its rows
 };
+std::string beat_text(const Beat& beat);
 Result<Beat> parse_beat(std::string_view text);
 
 }  // namespace elastane::serve
