@@ -13,7 +13,7 @@ const char* const kOpenApi = R"json({
         {"name": "order", "in": "query", "schema": {"enum": ["name", "compute"]}},
         {"name": "after", "in": "query", "schema": {"type": "string"}},
         {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 10000}},
-        {"name": "map", "in": "query", "description": "with compute per slot of time", "schema": {"type": "string"}}],
+        {"name": "map", "in": "query", "description": "with corrections (map) and rows (row_map) per slot of time, the oldest first; slot_seconds says how long one is", "schema": {"type": "string"}}],
       "responses": {"200": {"description": "a page of streams"}, "default": {"$ref": "#/components/responses/problem"}}}},
     "/v1/streams/{id}": {"parameters": [{"$ref": "#/components/parameters/id"}], "delete": {
       "summary": "Erase a stream; a later row of it is number 1",
@@ -56,7 +56,7 @@ const char* const kOpenApi = R"json({
       "put": {"summary": "Start or replace a stream from such a state", "requestBody": {"required": true, "content": {"application/octet-stream": {}}}, "responses": {"204": {"description": "restored"}, "default": {"$ref": "#/components/responses/problem"}}}},
     "/v1/models": {"get": {"summary": "The current model", "responses": {"200": {"description": "name, channels, targets, horizon"}}}},
     "/v1/models/current": {"put": {"summary": "Swap the model while rows continue", "requestBody": {"required": true, "content": {"application/octet-stream": {}}}, "responses": {"204": {"description": "swapped"}, "default": {"$ref": "#/components/responses/problem"}}}},
-    "/v1/fleet": {"get": {"summary": "Partitions, their owners and figures", "responses": {"200": {"description": "status"}}}},
+    "/v1/fleet": {"get": {"summary": "Partitions, their owners, figures, and how long rows took", "responses": {"200": {"description": "status; step_times has rows by the upper end of their time"}}}},
     "/healthz": {"get": {"summary": "The process answers", "security": [], "responses": {"200": {"description": "it does"}}}},
     "/readyz": {"get": {"summary": "Rows are accepted", "security": [], "responses": {"200": {"description": "they are"}, "503": {"description": "not yet"}}}},
     "/metrics": {"get": {"summary": "Counters for Prometheus", "responses": {"200": {"description": "text", "content": {"text/plain": {}}}}}}
