@@ -33,6 +33,9 @@ class LocalService : public Service {
   Figures& figures() override { return figures_; }
   std::vector<PartitionStatus> partitions() const override;
   DurationHistogram::Counts step_times() const override { return figures_.step.counts(); }
+  ForecastTotals totals() const override {
+    return {.forecasts = figures_.forecasts, .depth = figures_.depth, .accepted = figures_.accepted};
+  }
   std::vector<StreamActivity> most_active(std::size_t limit) const override;
   std::vector<StreamActivity> streams(const std::string& after, std::size_t limit) const override;
   std::size_t stream_count() const override { return streams_; }

@@ -43,6 +43,11 @@ struct PartitionStatus {
   std::uint64_t streams = 0, rows = 0, lag = 0, replayed = 0, takeovers = 0;
 };
 
+// since this process began
+struct ForecastTotals {
+  std::uint64_t forecasts = 0, depth = 0, accepted = 0;
+};
+
 struct ServiceInfo {
   std::vector<std::string> channels;
   std::size_t targets = 1, horizon = 1;
@@ -57,7 +62,9 @@ class Service {
   virtual bool is_ready() const = 0;
   virtual Figures& figures() = 0;
   virtual std::vector<PartitionStatus> partitions() const = 0;
-  virtual DurationHistogram::Counts step_times() const = 0;  // of rows, wherever they were forecast
+  // of all rows, wherever they were forecast
+  virtual DurationHistogram::Counts step_times() const = 0;
+  virtual ForecastTotals totals() const = 0;
   virtual std::vector<StreamActivity> most_active(std::size_t limit) const = 0;
   virtual std::vector<StreamActivity> streams(const std::string& after, std::size_t limit) const = 0;
   virtual std::size_t stream_count() const = 0;

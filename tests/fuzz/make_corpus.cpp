@@ -208,7 +208,7 @@ int main(int count, char** arguments) {
                  structures = fs::path(arguments[2]) / "structure", served = fs::path(arguments[2]) / "serve",
                  fleet = fs::path(arguments[2]) / "fleet";
   for (const fs::path& folder : {models, snapshots, traces, tables, lives, runs, forecasters, journals, sites, gates,
-                                 routers, maps, structures, served})
+                                 routers, maps, structures, served, fleet})
     fs::create_directories(folder);
   for (const auto& golden : fs::directory_iterator(arguments[1])) {
     const std::string name = golden.path().stem();

@@ -1,4 +1,5 @@
-// What the page shows is in its address, so that a link shows the same: stream, row, target, paused, budget, dark, token.
+// What the page shows is in its address, so that a link shows the same: stream, row, target, paused, budget, dark. A token is
+// taken from there, and kept for this tab alone: a link that is passed on does not have it.
 import {useEffect, useState} from "preact/hooks";
 
 export const address = () => Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
@@ -8,6 +9,15 @@ export function goTo(change) {
   history.replaceState(null, "", `#${new URLSearchParams(next)}`);
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
+
+export const token = () => sessionStorage.getItem("token");
+
+export function keepToken(value) {
+  sessionStorage.setItem("token", value);
+  goTo({token: ""});
+}
+
+if (address().token) keepToken(address().token);
 
 export function useAddress() {
   const [now, set] = useState(address());

@@ -1,5 +1,5 @@
 // Where the page gets its figures: the server it came from, or a recorded run that is part of it.
-import {address} from "./address.js";
+import {token} from "./address.js";
 
 const recorded = document.getElementById("recorded");
 export const kSlots = 60;
@@ -7,8 +7,7 @@ export const kSlots = 60;
 const lines = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
 
 async function get(path) {
-  const {token} = address();
-  const answer = await fetch(path, token ? {headers: {Authorization: `Bearer ${token}`}} : {});
+  const answer = await fetch(path, token() ? {headers: {Authorization: `Bearer ${token()}`}} : {});
   if (!answer.ok) throw Object.assign(new Error(`${path}: ${answer.status}`), {status: answer.status});
   return answer.text();
 }
@@ -36,13 +35,15 @@ function before(text) {
 
 // a run of elastane run: streams by id, compute in slots of equal length over the whole run
 function replay(text, rowText) {
-  const byId = new Map(), rowsById = new Map();
-  const add = (map, id, value) => (map.has(id) ? map.get(id).push(value) : map.set(id, [value]));
+  const byId = new Map(), rowsById = new Map(), values = new Map();
+  for (const line of lines(rowText)) values.set(line.row, line.values);  // by the number that the run gave them
   for (const line of lines(text)) {
     const id = line.id ?? "run";
-    add(byId, id, {...line, row: (byId.get(id)?.length ?? 0) + 1});
+    if (!byId.has(id)) [byId, rowsById].forEach((map) => map.set(id, []));
+    const row = byId.get(id).length + 1;
+    byId.get(id).push({...line, row});
+    if (values.has(line.row)) rowsById.get(id).push({row, values: values.get(line.row)});
   }
-  for (const line of lines(rowText)) add(rowsById, line.id || "run", line);
   const summary = (id, own) => {
     const map = new Array(kSlots).fill(0), rowMap = new Array(kSlots).fill(0);
     own.forEach((line, i) => {
@@ -57,7 +58,7 @@ function replay(text, rowText) {
   const all = [...byId].map(([id, own]) => summary(id, own)).sort((a, b) => b.depth - a.depth || (a.id < b.id ? -1 : 1));
   const total = (key) => all.reduce((sum, each) => sum + each[key], 0);
   const micros = [...byId.values()].flat().map((line) => line.micros).filter(Number.isFinite).sort((a, b) => a - b);
-  const targets = [...byId.values()][0]?.[0]?.forecast?.[0]?.length ?? 1;
+  const targets = [...byId.values()].flat().find((line) => line.forecast)?.forecast[0].length ?? 1;
   return {
     model: async () => ({targets, channels: lines(rowText)[0]?.channels ?? []}),
     fleet: async () => ({streams: all.length, forecasts: total("rows"), depth: total("depth"), partitions: [],
@@ -66,7 +67,7 @@ function replay(text, rowText) {
     named: async (letters) => all.filter((stream) => stream.id.startsWith(letters)),
     last: async (id) => byId.get(id)?.length ?? 0,
     forecasts: async (id, from, limit) => (byId.get(id) ?? []).slice(from - 1, from - 1 + limit),
-    rows: async (id, from, limit) => (rowsById.get(id) ?? []).slice(from - 1, from - 1 + limit),
+    rows: async (id, from, limit) => (rowsById.get(id) ?? []).filter((line) => line.row >= from && line.row < from + limit),
   };
 }
 

@@ -7,13 +7,12 @@ import {html} from "./html.js";
 
 const Tile = ({name, value, note}) => html`<div class="tile"><b>${value}</b><span>${name}</span><small>${note}</small></div>`;
 
-// rows per second since the last look
-function useRate(count) {
-  const last = useRef({count, at: performance.now(), rate: null});
-  const now = performance.now(), seconds = (now - last.current.at) / 1000;
-  if (count !== undefined && seconds > 0.8) {
-    const before = last.current.count ?? count;
-    last.current = {count, at: now, rate: Math.max(0, (count - before) / seconds)};
+// rows per second between two answers
+function useRate(count, at) {
+  const last = useRef({rate: null});
+  if (at !== undefined && at !== last.current.at) {
+    const {count: before, at: since} = last.current;
+    last.current = {count, at, rate: since === undefined ? null : Math.max(0, (1000 * (count - before)) / (at - since))};
   }
   return last.current.rate;
 }
@@ -27,18 +26,19 @@ function StepTimes({times, budget}) {
   const bars = Array.from({length: last - first + 1}, (_, i) => times[first + i] ?? {upto_us: 2 ** (first + i), rows: 0});
   const most = Math.max(...bars.map((each) => each.rows)), width = 300 / bars.length;
   const x = Math.min(300, Math.max(0, (Math.log2(budget) - first + 1) * width));
-  const beyond = times.filter((each) => each.upto_us / 2 >= budget).reduce((sum, each) => sum + each.rows, 0);
+  // of the rows in the bucket of the budget it is not known
+  const beyond = times.filter((each) => each.upto_us > budget).reduce((sum, each) => sum + each.rows, 0);
   return html`<figure class="times" data-beyond=${beyond / all}>
     <svg viewBox="0 0 300 92" role="img" aria-label="how long rows take">
       ${bars.map((each, i) => html`<rect x=${i * width + 1} width=${Math.max(1, width - 2)} y=${76 - (72 * each.rows) / most}
-        height=${(72 * each.rows) / most} class=${each.upto_us / 2 >= budget ? "beyond" : ""}><title>${`up to ${micros(each.upto_us)}: ${whole(each.rows)} rows`}</title></rect>`)}
+        height=${(72 * each.rows) / most} class=${each.upto_us > budget ? "beyond" : ""}><title>${`up to ${micros(each.upto_us)}: ${whole(each.rows)} rows`}</title></rect>`)}
       ${bars.map((each, i) => i % Math.ceil(bars.length / 6) === 0 && html`<text x=${(i + 1) * width} y="89">${micros(each.upto_us)}</text>`)}
       <line x1=${x} x2=${x} y1="0" y2="78" />
     </svg>
     <figcaption><span>time per row; budget</span>
       <input type="number" min="1" value=${budget} aria-label="budget in microseconds"
         onChange=${(event) => goTo({budget: String(Math.max(1, Number(event.target.value) || 1000))})} />
-      <span>µs: ${beyond === 0 ? "no row beyond" : `${percent(beyond / all)} beyond`}</span></figcaption>
+      <span>µs: ${beyond === 0 ? "no row beyond" : `at most ${percent(beyond / all)} beyond`}</span></figcaption>
   </figure>`;
 }
 
@@ -57,8 +57,8 @@ function Partitions({partitions}) {
   </details>`;
 }
 
-export function Fleet({fleet, page, budget}) {
-  const rate = useRate(fleet?.forecasts);
+export function Fleet({fleet, at, page, budget}) {
+  const rate = useRate(fleet?.forecasts, at);
   if (!fleet) return null;
   const alarms = page?.streams.filter((stream) => stream.drift).length ?? 0;
   const recent = page?.streams.reduce((sum, each) => [sum[0] + each.depth, sum[1] + each.recent], [0, 0]) ?? [0, 0];
@@ -66,8 +66,8 @@ export function Fleet({fleet, page, budget}) {
     <div class="tiles">
       <${Tile} name=${fleet.streams === 1 ? "stream" : "streams"} value=${whole(fleet.streams)} note=${`${whole(fleet.forecasts)} rows`} />
       ${!isRecorded && html`<${Tile} name="rows per second" value=${rate === null ? "–" : short(rate)} />`}
-      <${Tile} name="corrections per row" value=${recent[1] > 0 ? short(recent[0] / recent[1]) : "–"} note=${isRecorded ? "" : "lately"} />
-      <${Tile} name="in alarm" value=${whole(alarms)} note=${isRecorded ? "at the end" : "of the streams shown"} />
+      <${Tile} name="corrections per row" value=${recent[1] > 0 ? short(recent[0] / recent[1]) : "–"} note=${isRecorded ? "" : "of the streams shown"} />
+      <${Tile} name="in alarm" value=${whole(alarms)} note=${isRecorded ? "at its end" : "of the streams shown"} />
       <${Tile} name="half of all rows within" value=${fleet.step_p50_us > 0 ? micros(fleet.step_p50_us) : "–"}
         note=${fleet.step_p99_us > 0 ? `99 of 100 within ${micros(fleet.step_p99_us)}` : ""} />
     </div>

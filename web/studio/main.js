@@ -1,7 +1,7 @@
 // The studio: the fleet, streams by where compute went, one stream.
 import {render} from "preact";
-import {useEffect, useState} from "preact/hooks";
-import {address, goTo, useAddress} from "./address.js";
+import {useEffect, useRef, useState} from "preact/hooks";
+import {address, goTo, keepToken, token, useAddress} from "./address.js";
 import {isRecorded, source} from "./data.js";
 import {Fleet} from "./fleet_view.js";
 import {html} from "./html.js";
@@ -16,13 +16,15 @@ function usePolled(ask, isPaused, keys) {
   useEffect(() => {
     let timer = 0, isOver = false;
     const turn = async () => {
+      let isAnswered = true;
       try {
         const value = await ask();
-        if (!isOver) set({value, problem: null});
+        if (!isOver) set({value, problem: null, at: performance.now()});
       } catch (problem) {
+        isAnswered = false;
         if (!isOver) set((before) => ({...before, problem}));
       }
-      if (!isOver && !isPaused && !isRecorded) timer = setTimeout(turn, kEvery);
+      if (!isOver && !(isPaused && isAnswered) && !isRecorded) timer = setTimeout(turn, kEvery);
     };
     turn();
     return () => {
@@ -49,7 +51,7 @@ function useKeys(page, shown, isPaused, toggleDark) {
       const next = (step) => goTo({stream: ids[Math.max(0, Math.min(ids.length - 1, ids.indexOf(shown?.id) + step))], row: ""});
       const scrub = (step) => {
         if (!shown?.forecasts.length) return;
-        goTo({paused: "1", row: String(Math.max(1, Math.min(shown.last, shown.forecasts.at(-1).row + step)))});
+        goTo({paused: "1", stream: shown.id, row: String(Math.max(1, Math.min(shown.last, shown.forecasts.at(-1).row + step)))});
       };
       const keys = {" ": () => goTo({paused: isPaused ? "" : "1", row: ""}), j: () => next(1), k: () => next(-1), d: toggleDark,
                     ArrowLeft: () => scrub(event.shiftKey ? -kWindow : -10), ArrowRight: () => scrub(event.shiftKey ? kWindow : 10)};
@@ -66,9 +68,10 @@ function Problem({problem}) {
   if (!problem) return null;
   if (problem.status === 401 || problem.status === 403) {
     return html`<p class="problem">This server asks for a token that may read.
-      <input type="password" aria-label="token" placeholder="token" onChange=${(event) => goTo({token: event.target.value})} /></p>`;
+      <input type="password" aria-label="token" placeholder="token" onChange=${(event) => keepToken(event.target.value)} /></p>`;
   }
-  return html`<p class="problem">The server does not answer (${problem.message}); the page asks again every second.</p>`;
+  if (problem.status === 404) return null;  // said where the stream would be
+  return html`<p class="problem">The server does not answer as it should (${problem.message}); the page asks again every second.</p>`;
 }
 
 function useDark() {
@@ -77,13 +80,18 @@ function useDark() {
   return [isDark, () => [set(!isDark), goTo({dark: isDark ? "0" : "1"})]];
 }
 
+// one process knows how many of its corrections were accepted; lines of a run and of a fleet have those alone
+const isAlone = (fleet) => !isRecorded && Boolean(fleet?.partitions.every((p) => p.owner === "this process"));
+
 function Studio() {
   const at = useAddress(), isPaused = at.paused === "1", [isDark, toggleDark] = useDark();
-  const model = usePolled(() => source.model(), true, [at.token]);
-  const fleet = usePolled(() => source.fleet(), isPaused, [at.token]);
-  const page = usePolled(() => source.streams(kListed), isPaused, [at.token]);
-  const selected = at.stream ?? page.value?.streams[0]?.id;
-  const stream = usePolled(async () => (selected ? around(selected, Number(at.row)) : null), isPaused, [selected, at.row, at.token]);
+  const model = usePolled(() => source.model(), true, [token()]);
+  const fleet = usePolled(() => source.fleet(), isPaused, [token()]);
+  const page = usePolled(() => source.streams(kListed), isPaused, [token()]);
+  const first = useRef(null);  // the one that was busiest when the page was opened stays, as long as no other is chosen
+  first.current ??= page.value?.streams[0]?.id ?? null;
+  const selected = at.stream ?? first.current;
+  const stream = usePolled(async () => (selected ? around(selected, Number(at.row)) : null), isPaused, [selected, at.row, token()]);
   const shown = stream.value?.id === selected ? stream.value : null;
   useKeys(page.value, shown, isPaused, toggleDark);
   const targets = model.value?.targets ?? 1;
@@ -92,9 +100,9 @@ function Studio() {
       ${!isRecorded && html`<button onClick=${() => goTo({paused: isPaused ? "" : "1", row: ""})}>${isPaused ? "continue" : "pause"}</button>`}
       <button onClick=${toggleDark}>${isDark ? "light" : "dark"}</button>
       <small><kbd>space</kbd> pause <kbd>←</kbd> <kbd>→</kbd> back and forth <kbd>j</kbd> <kbd>k</kbd> streams <kbd>d</kbd> dark</small></header>
-    <${Problem} problem=${page.problem} />
-    <${Fleet} fleet=${fleet.value} page=${page.value} budget=${Number(at.budget) || 1000} />
-    <main><${Streams} page=${page.value} selected=${selected} />
+    <${Problem} problem=${page.problem ?? stream.problem} />
+    <${Fleet} fleet=${fleet.value} at=${fleet.at} page=${page.value} budget=${Math.min(1e8, Math.max(1, Number(at.budget) || 1000))} />
+    <main><${Streams} page=${page.value} selected=${selected} knowsAccepted=${isAlone(fleet.value)} />
       ${shown && html`<${StreamView} key=${selected} id=${selected} stream=${shown} isDark=${isDark} targets=${targets}
         target=${Math.min(targets - 1, Number(at.target) || 0)} channels=${model.value?.channels ?? []} />`}
       ${!shown && stream.problem?.status === 404 && html`<section><h2>${selected}</h2><p class="quiet">There is no such stream.</p></section>`}</main>`;

@@ -22,15 +22,15 @@ function useNamed(text) {
 
 const perRow = (stream) => (stream.recent > 0 ? stream.depth / stream.recent : NaN);
 
-function Line({stream, most, isSelected}) {
+function Line({stream, most, isSelected, knowsAccepted}) {
   return html`<tr class=${isSelected ? "selected" : ""} onClick=${() => goTo({stream: stream.id, row: ""})}>
     <td title=${stream.id}>${stream.id}</td>
     <td class="bar"><i style=${{width: `${most > 0 ? (100 * stream.depth) / most : 0}%`}}></i>${whole(stream.depth)}</td>
-    <td>${short(perRow(stream))}</td><td>${stream.depth > 0 ? percent(stream.accepted / stream.depth) : "–"}</td>
+    <td>${short(perRow(stream))}</td>${knowsAccepted && html`<td>${stream.depth > 0 ? percent(stream.accepted / stream.depth) : "–"}</td>`}
     <td>${whole(stream.rows)}</td><td>${stream.drift && html`<b class="alarm" title="the drift alarm is on">alarm</b>`}</td></tr>`;
 }
 
-export function Streams({page, selected}) {
+export function Streams({page, selected, knowsAccepted}) {
   const [text, type] = useState(""), [count, setCount] = useState(kShown);
   const named = useNamed(text);
   if (!page) return html`<section class="streams"><p class="quiet">…</p></section>`;
@@ -45,9 +45,9 @@ export function Streams({page, selected}) {
     <input type="search" placeholder=${`find one of ${whole(page.count)} streams by the beginning of its name`} value=${text}
       onInput=${(event) => type(event.target.value)} aria-label="find a stream" />
     <table class="list"><thead><tr><th>stream</th><th title="corrections lately">K</th><th title="corrections per row">per row</th>
-      <th title="share of corrections that were accepted">accepted</th><th>rows</th><th></th></tr></thead>
+      ${knowsAccepted && html`<th title="share of corrections that were accepted">accepted</th>`}<th>rows</th><th></th></tr></thead>
     <tbody>${listed.slice(0, count).map((stream) => html`<${Line} key=${stream.id} stream=${stream} most=${most}
-      isSelected=${stream.id === selected} />`)}</tbody></table>
+      isSelected=${stream.id === selected} knowsAccepted=${knowsAccepted} />`)}</tbody></table>
     ${named?.length === 0 && html`<p class="quiet">no stream begins with “${text}”</p>`}
     ${count < listed.length && html`<button onClick=${() => setCount(count + kShown)}>more</button>`}
   </section>`;

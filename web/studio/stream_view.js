@@ -94,7 +94,7 @@ export function StreamView({id, stream, target, channels, targets, isDark}) {
   const c = columns(forecasts, rows, target), score = scores(c);
   const last = forecasts.at(-1), at = (key) => last?.[key]?.[0]?.[target];
   const share = forecasts.length ? forecasts.filter((line) => line.learned > 0).length / forecasts.length : 0;
-  const choose = (event) => goTo({row: event.target.value, paused: "1"});
+  const choose = (event) => goTo({stream: id, row: event.target.value, paused: "1"});
   return html`<section class="stream">
     <header><h2 title=${id}>${id}</h2>
       ${targets > 1 && html`<select value=${target} aria-label="channel" onChange=${(event) => goTo({target: event.target.value})}>

@@ -1,5 +1,7 @@
 #include "apps/elastane/feed/row_source.h"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "elastane/io/cell.h"
@@ -56,15 +58,18 @@ bool RowSource::take(std::string_view line, serve::RowBatch& row) {
     text_.emplace(options_.channels, options_.format.value_or(is_json ? RowFormat::jsonl : RowFormat::csv),
                   options_.input);
   }
-  if (!text_->feed(line).value()) return false;
-  row = {.id = text_->id().empty() ? options_.id : text_->id(), .has_dates = text_->has_dates()};
+  const Result<bool> is_row = text_->feed(line);
+  const bool is_skipped = !is_row && options_.skips_bad && !text_->is_unreadable();
+  if (!is_skipped && !is_row.value()) return false;
+  row = {.id = is_skipped || text_->id().empty() ? options_.id : text_->id(), .has_dates = text_->has_dates()};
   if (!serve::is_stream_id(row.id)) {
     throw std::runtime_error("[feed] " + options_.input +
                              ": expected --id NAME, or a column unique_id with the names of streams");
   }
   row.first = ++numbers_[row.id];
-  row.times = {text_->time()};
-  row.values.assign(text_->values().begin(), text_->values().end());
+  row.times = {is_skipped ? NAN : text_->time()};
+  row.values.assign(options_.channels.size(), NAN);
+  if (!is_skipped) std::ranges::copy(text_->values(), row.values.begin());
   return true;
 }
 

@@ -20,6 +20,7 @@ struct RowSourceOptions {
   std::string spool;        // file that keeps the lines of standard input; "": none
   std::vector<std::string> channels;
   std::optional<RowFormat> format;  // none: by the first line
+  bool skips_bad = false;           // a row that cannot be read has no values, and is not an error
 };
 
 class RowSource {
@@ -28,7 +29,7 @@ class RowSource {
   RowSource(const RowSourceOptions& options, const command_line::StopSignals& stop);
 
   // The next row as a batch of one, numbered within its stream; false: the end, or a signal. Throws at a row that cannot be
-  // read: what is numbered must not change its number.
+  // read, unless such rows are skipped: what is numbered must not change its number.
   bool next(serve::RowBatch& row);
   bool has_spool() const { return spool_.has_value(); }
   // before rows are sent: their lines are on the disk then

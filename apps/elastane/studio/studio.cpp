@@ -44,20 +44,18 @@ std::string read_lines(const std::string& path) {
   return text;
 }
 
-// a name that no row has, for rows without one; the page calls their stream as it calls that of lines without an id
-constexpr const char* kUnnamed = "run";
-
-// rows as lines of JSON; the first one also names the channels
+// Rows as lines of JSON, with the number that the run gave them; the first one also names the channels. A row that cannot be
+// read has a number all the same.
 std::string rows_as_lines(const StudioOptions& o) {
   const auto channels = load_forecast_model(o.model).value()->names;
   const command_line::StopSignals stop;
-  RowSource source({.input = o.rows, .id = kUnnamed, .spool = "", .channels = channels, .format = {}}, stop);
+  RowSource source({.input = o.rows, .id = "run", .spool = "", .channels = channels, .format = {}, .skips_bad = true},
+                   stop);
   std::string text;
   serve::RowBatch row;
-  while (source.next(row)) {
-    nlohmann::ordered_json line = {
-        {"id", row.id}, {"row", row.first}, {"values", row.values}};  // what is missing is null
-    if (text.empty()) line["channels"] = channels;
+  for (std::uint64_t number = 1; source.next(row); ++number) {
+    nlohmann::ordered_json line = {{"row", number}, {"values", row.values}};  // what is missing is null
+    if (number == 1) line["channels"] = channels;
     text += line.dump() + "\n";
   }
   return text;

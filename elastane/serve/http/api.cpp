@@ -307,6 +307,7 @@ void Api::handle_models(const HttpRequest& request, const Target& target, const 
 
 HttpReply Api::fleet() const {
   const Figures& figures = service_.figures();
+  const ForecastTotals totals = service_.totals();
   const auto step_times = service_.step_times();
   Json buckets = Json::array();  // all but the empty ones at the end
   const auto used = std::ranges::find_if(step_times | std::views::reverse, [](std::uint64_t n) { return n > 0; });
@@ -316,10 +317,10 @@ HttpReply Api::fleet() const {
   }
   Json json = {{"streams", service_.stream_count()},
                {"rows", figures.rows.load()},
-               {"forecasts", figures.forecasts.load()},
+               {"forecasts", totals.forecasts},
                {"replayed", figures.replayed.load()},
-               {"depth", figures.depth.load()},
-               {"accepted", figures.accepted.load()},
+               {"depth", totals.depth},
+               {"accepted", totals.accepted},
                {"step_p50_us", quantile(step_times, 0.5) * 1e6},
                {"step_p99_us", quantile(step_times, 0.99) * 1e6},
                {"step_times", buckets},

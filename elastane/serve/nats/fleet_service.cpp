@@ -24,6 +24,8 @@ RowFigures figures_of(const ForecastRecord& record) {
   return figures;
 }
 
+constexpr auto kForgotten = std::chrono::seconds(60);  // a worker that is silent for so long
+
 Error not_offered(const char* what) {
   return Error{std::string("[fleet] ") + what + " is offered by a single process only"};
 }
@@ -48,10 +50,9 @@ Result<std::unique_ptr<FleetService>> FleetService::open(std::shared_ptr<Broker>
   std::unique_ptr<FleetService> service(
       new FleetService(std::move(broker), settings, std::move(info), options, figures, std::move(spool)));
   FleetService* self = service.get();
-  const FleetSourceOptions source{.kept_confirmed = options.kept_confirmed,
-                                  .recall = [self](const std::string& id, std::uint64_t first, std::uint64_t last) {
-                                    return self->spool_.rows(id, first, last);
-                                  }};
+  const FleetSourceOptions source{.recall = [self](const std::string& id, std::uint64_t first, std::uint64_t last) {
+    return self->spool_.rows(id, first, last);
+  }};
   ELASTANE_TRY_ASSIGN(self->source_, FleetSource::open(self->broker_, settings, source,
                                                        [self](const ForecastBatch& batch) { self->arrived(batch); }));
   ELASTANE_TRY_ASSIGN(self->beats_, self->broker_->listen(self->names_.beats()));
@@ -71,14 +72,19 @@ Status FleetService::load_spool() {
 }
 
 FleetService::~FleetService() {
-  is_ending_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    is_ending_ = true;
+  }
   wakes_.notify_all();
   if (thread_.joinable()) thread_.join();
+  if (reader_.joinable()) reader_.join();
 }
 
 void FleetService::listen(Listener listener) {
   listener_ = std::move(listener);
   thread_ = std::thread([this] { run(); });
+  reader_ = std::thread([this] { run_reads(); });
 }
 
 std::vector<PartitionStatus> FleetService::partitions() const {
@@ -91,10 +97,15 @@ std::vector<PartitionStatus> FleetService::partitions() const {
 DurationHistogram::Counts FleetService::step_times() const {
   const std::lock_guard lock(mutex_);
   DurationHistogram::Counts sum{};
-  for (const auto& [worker, counts] : step_times_) {
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += counts[i];
+  for (const auto& [worker, times] : step_times_) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += times.counts[i];
   }
   return sum;
+}
+
+ForecastTotals FleetService::totals() const {
+  const std::lock_guard lock(mutex_);
+  return totals_;
 }
 
 // --- the thread
@@ -102,17 +113,28 @@ DurationHistogram::Counts FleetService::step_times() const {
 void FleetService::run() {
   while (!is_ending_) {
     std::vector<FeedRequest> feeds;
-    std::vector<std::function<void()>> tasks;
     {
-      std::unique_lock lock(mutex_);
+      const std::lock_guard lock(mutex_);
       feeds = std::exchange(feeds_, {});
-      tasks = std::exchange(tasks_, {});
     }
     if (!feeds.empty()) take(std::move(feeds));
-    for (const auto& task : tasks) task();
     (void)source_->work(2);
     hear_beats();
     remove_old_rows();
+  }
+}
+
+void FleetService::run_reads() {
+  while (true) {
+    std::function<void()> read;
+    {
+      std::unique_lock lock(mutex_);
+      wakes_.wait(lock, [this] { return is_ending_ || !reads_.empty(); });
+      if (is_ending_) return;
+      read = std::move(reads_.front());
+      reads_.pop_front();
+    }
+    read();
   }
 }
 
@@ -131,11 +153,9 @@ void FleetService::hear_beats() {
     if (!beat) continue;
     const std::lock_guard lock(mutex_);
     for (const PartitionStatus& each : beat->partitions) partitions_[each.number] = each;
-    if (beat->leaves) {
-      step_times_.erase(beat->name);
-    } else {
-      step_times_[beat->name] = beat->step_times;
-    }
+    const auto now = std::chrono::steady_clock::now();
+    if (!beat->leaves) step_times_[beat->name] = {.counts = beat->step_times, .heard = now};
+    std::erase_if(step_times_, [&](const auto& each) { return now - each.second.heard > kForgotten; });
   }
 }
 
@@ -164,11 +184,7 @@ void FleetService::take(std::vector<FeedRequest> requests) {
       last_.erase(rows.id);
       request.done({.kind = FeedReply::Kind::full, .forecasts = {}});
     } else if (rows.last() <= *last) {
-      auto stored = logs_.forecasts(rows.id, rows.first, rows.rows());
-      request.done({.kind = FeedReply::Kind::forecast,
-                    .first = rows.first,
-                    .last = rows.last(),
-                    .forecasts = stored ? *std::move(stored) : std::vector<ForecastRecord>{}});
+      answer_repeated(std::move(request));
     } else {
       last_[rows.id] = rows.last();
       spool_.append(rows);
@@ -193,12 +209,36 @@ void FleetService::take(std::vector<FeedRequest> requests) {
   }
 }
 
+// rows that have forecasts already, or will have them soon
+void FleetService::answer_repeated(FeedRequest request) {
+  const auto shared = std::make_shared<FeedRequest>(std::move(request));
+  const auto answer = [shared](std::vector<ForecastRecord> forecasts) {
+    shared->done({.kind = FeedReply::Kind::forecast,
+                  .first = shared->rows.first,
+                  .last = shared->rows.last(),
+                  .forecasts = std::move(forecasts)});
+  };
+  const bool is_posted = post([this, shared, answer] {
+    auto stored = logs_.forecasts(shared->rows.id, shared->rows.first, shared->rows.rows());
+    answer(stored ? *std::move(stored) : std::vector<ForecastRecord>());
+  });
+  if (!is_posted) answer({});
+}
+
 void FleetService::arrived(const ForecastBatch& batch) {
   std::vector<RowFigures> figures;
   for (const ForecastRecord& each : batch.forecasts) figures.push_back(figures_of(each));
   if (!options_.has_worker) figures_.count(figures);
   activity_.add(batch.id, batch.forecasts.back().number, figures);
-  newest_[batch.id] = batch.forecasts.back();
+  {
+    const std::lock_guard lock(mutex_);
+    newest_[batch.id] = batch.forecasts.back();
+    for (const RowFigures& each : figures) {
+      totals_.forecasts += 1;
+      totals_.depth += static_cast<std::uint64_t>(each.depth);
+      totals_.accepted += static_cast<std::uint64_t>(each.accepted);
+    }
+  }
   if (listener_) listener_(batch);
   const auto at = waiting_.find(batch.id);
   if (at == waiting_.end()) return;
@@ -227,19 +267,23 @@ bool FleetService::feed(FeedRequest request) {
 
 bool FleetService::post(std::function<void()> task) {
   const std::lock_guard lock(mutex_);
-  if (is_ending_ || tasks_.size() >= options_.queue) return false;
-  tasks_.push_back(std::move(task));
+  if (is_ending_ || reads_.size() >= options_.queue) return false;
+  reads_.push_back(std::move(task));
+  wakes_.notify_one();
   return true;
 }
 
 bool FleetService::read(const std::string& id, std::uint64_t from, std::size_t most, Forecasts done) {
   return post([=, this] {
     if (from > 0) return done(logs_.forecasts(id, from, most));
-    if (const auto at = newest_.find(id); at != newest_.end()) return done(std::vector{at->second});
-    const auto last = source_->last_stored(id);
-    done(!last        ? Result<std::vector<ForecastRecord>>(Error{last.error()})
-         : *last == 0 ? Result<std::vector<ForecastRecord>>(std::vector<ForecastRecord>{})
-                      : logs_.forecasts(id, *last, 1));
+    std::unique_lock lock(mutex_);
+    if (const auto at = newest_.find(id); at != newest_.end()) {
+      const std::vector newest{at->second};
+      lock.unlock();
+      return done(newest);
+    }
+    lock.unlock();
+    done(logs_.last_forecast(id));
   });
 }
 

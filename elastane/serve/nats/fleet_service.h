@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <thread>
 
@@ -21,8 +22,7 @@ struct FleetServiceOptions {
   std::string folder;
   std::size_t most_streams = 10'000;
   std::size_t queue = 4096;
-  bool has_worker = false;            // this process counts its forecasts as it makes them
-  std::uint64_t kept_confirmed = 64;  // rows of a stream in memory whose forecasts are stored; more are in the spool
+  bool has_worker = false;  // this process counts its forecasts as it makes them
 };
 
 class FleetService : public Service {
@@ -37,6 +37,7 @@ class FleetService : public Service {
   Figures& figures() override { return figures_; }
   std::vector<PartitionStatus> partitions() const override;
   DurationHistogram::Counts step_times() const override;
+  ForecastTotals totals() const override;
   std::vector<StreamActivity> most_active(std::size_t limit) const override { return activity_.most_active(limit); }
   std::vector<StreamActivity> streams(const std::string& after, std::size_t limit) const override {
     return activity_.by_id(after, limit);
@@ -60,9 +61,11 @@ class FleetService : public Service {
                const FleetServiceOptions& options, Figures& figures, RowSpool spool);
   Status load_spool();
   void run();
+  void run_reads();
   bool post(std::function<void()> task);
   void take(std::vector<FeedRequest> requests);
   Result<std::uint64_t> last_row(const std::string& id);
+  void answer_repeated(FeedRequest request);
   void arrived(const ForecastBatch& batch);
   void hear_beats();
   void remove_old_rows();
@@ -81,17 +84,22 @@ class FleetService : public Service {
   Listener listener_;
   std::map<std::string, std::uint64_t> last_;            // number of the last row accepted
   std::map<std::string, std::vector<Waiting>> waiting_;  // by stream
-  std::map<std::string, ForecastRecord> newest_;
   std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
 
   mutable std::mutex mutex_;
   std::condition_variable wakes_;
   std::vector<FeedRequest> feeds_;
-  std::vector<std::function<void()>> tasks_;
+  std::deque<std::function<void()>> reads_;  // of the logs: they wait for the broker, and rows do not wait for them
+  std::map<std::string, ForecastRecord> newest_;
+  ForecastTotals totals_;
   std::map<int, PartitionStatus> partitions_;
-  std::map<std::string, DurationHistogram::Counts> step_times_;  // of each worker
+  struct StepTimes {
+    DurationHistogram::Counts counts;
+    std::chrono::steady_clock::time_point heard;
+  };
+  std::map<std::string, StepTimes> step_times_;  // of each worker
   std::atomic<bool> is_ending_ = false;
-  std::thread thread_;
+  std::thread thread_, reader_;
 };
 
 }  // namespace elastane::serve

@@ -52,27 +52,36 @@ std::uint64_t FleetSource::confirmed(const std::string& id) const {
 
 void FleetSource::add(RowBatch rows, bool is_stored) {
   OneStream& stream = streams_[rows.id];
-  if (stream.kept.empty() && stream.first == 0) {
-    stream.first = rows.first;
-    stream.confirmed = rows.first - 1;
-    stream.next = rows.first;
+  const bool is_new = stream.first == 0;
+  // rows between came from another source, which knows that they arrived: so did all before them
+  if (is_new || rows.first > stream.newest + 1) {
+    unconfirmed_ -= is_new ? 0 : stream.newest - stream.confirmed;
+    forget(stream, UINT64_MAX);
+    stream.first = stream.next = rows.first;
+    stream.confirmed = stream.newest = rows.first - 1;
     stream.progress = Clock::now();
   }
-  for (std::size_t i = 0; i < rows.rows(); ++i) stream.kept.push_back(one_row(rows, i));
-  if (is_stored && stream.confirmed + 1 == rows.first) {
-    stream.confirmed = rows.last();
-    stream.next = std::max(stream.next, rows.last() + 1);
-    return forget_confirmed(stream);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const std::uint64_t number = rows.first + i;
+    if (number <= stream.newest) continue;  // it was added before
+    const bool follows = number == stream.first + stream.kept.size();
+    stream.newest = number;
+    if (follows && (!options_.recall || kept_ < options_.most_kept)) {
+      stream.kept.push_back(one_row(rows, i));
+      kept_ += 1;
+    }
+    unconfirmed_ += 1;
   }
-  unconfirmed_ += rows.rows();
+  if (is_stored) return confirm(rows.id, rows.last());
   ready_[rows.id] = true;
 }
 
 Status FleetSource::send(const std::string& id, OneStream& stream) {
-  const std::uint64_t end = std::min(stream.last(), stream.confirmed + options_.window);
+  const std::uint64_t end = std::min(stream.newest, stream.confirmed + options_.window);
   while (stream.next <= end) {
+    if (!stream.has(stream.next) && !recall(id, stream, stream.next)) return {};
     RowBatch batch = stream.kept[static_cast<std::size_t>(stream.next - stream.first)];
-    const std::uint64_t last = std::min(end, stream.next + options_.rows_at_once - 1);
+    const std::uint64_t last = std::min({end, stream.last(), stream.next + options_.rows_at_once - 1});
     for (std::uint64_t n = stream.next + 1; n <= last; ++n) {
       const RowBatch& more = stream.kept[static_cast<std::size_t>(n - stream.first)];
       batch.times.push_back(more.times[0]);
@@ -119,9 +128,7 @@ Status FleetSource::verify() {
   for (auto& [id, stream] : streams_) {
     if (options_.rules.go_back) break;
     ELASTANE_TRY_ASSIGN(const std::uint64_t stored, last_stored(id));
-    if (stored >= stream.confirmed) continue;
-    if (stored + 1 < stream.first) recall(id, stream, stored + 1);
-    go_back(id, std::max(stored + 1, stream.first));
+    if (stored < stream.confirmed) go_back(id, options_.recall ? stored + 1 : std::max(stored + 1, stream.first));
   }
   return {};
 }
@@ -130,37 +137,47 @@ void FleetSource::confirm(const std::string& id, std::uint64_t number) {
   const auto at = streams_.find(id);
   if (at == streams_.end()) return;
   OneStream& stream = at->second;
-  number = std::min(number, stream.last());
+  number = std::min(number, stream.newest);
   if (number <= stream.confirmed) return;
   unconfirmed_ -= number - stream.confirmed;
   stream.confirmed = number;
   stream.next = std::max(stream.next, number + 1);
   stream.progress = Clock::now();
-  forget_confirmed(stream);
+  // the last of the confirmed ones may be asked for soon
+  if (options_.recall && number > options_.window) forget(stream, number - options_.window);
   ready_[id] = true;
 }
 
-void FleetSource::forget_confirmed(OneStream& stream) const {
-  while (!stream.kept.empty() && stream.confirmed + 1 - stream.first > options_.kept_confirmed) {
+// rows before this number are no longer in memory
+void FleetSource::forget(OneStream& stream, std::uint64_t before) {
+  while (!stream.kept.empty() && stream.first < before) {
     stream.kept.pop_front();
     stream.first += 1;
+    kept_ -= 1;
   }
 }
 
-// Rows from this number on are in memory again, unless one of them is not known any more.
-void FleetSource::recall(const std::string& id, OneStream& stream, std::uint64_t number) const {
-  const auto known = options_.recall ? options_.recall(id, number, stream.first - 1) : std::vector<RowBatch>();
-  if (!known) return;
+// Rows from this number on are in memory, in the place of those that were; false: this one is not known.
+bool FleetSource::recall(const std::string& id, OneStream& stream, std::uint64_t number) {
+  if (!options_.recall || number <= stream.unknown) return false;
+  const auto known = options_.recall(id, number, std::min(stream.newest, number + options_.recalled - 1));
+  if (!known) return false;
   std::map<std::uint64_t, RowBatch> rows;
   for (const RowBatch& batch : *known) {
     for (std::size_t i = 0; i < batch.rows(); ++i) rows.insert_or_assign(batch.first + i, one_row(batch, i));
   }
-  while (stream.first > number) {
-    const auto at = rows.find(stream.first - 1);
-    if (at == rows.end()) return;
-    stream.kept.push_front(std::move(at->second));
-    stream.first -= 1;
+  if (!rows.contains(number)) {
+    stream.unknown = number;
+    return false;
   }
+  forget(stream, UINT64_MAX);
+  stream.first = number;
+  for (auto at = rows.find(number); at != rows.end() && at->first == stream.first + stream.kept.size(); ++at) {
+    if (stream.kept.size() == options_.recalled) break;
+    stream.kept.push_back(std::move(at->second));
+    kept_ += 1;
+  }
+  return true;
 }
 
 // A worker misses a row: it comes again, and all after it.
@@ -169,8 +186,7 @@ void FleetSource::go_back(const std::string& id, std::uint64_t number) {
   if (at == streams_.end()) return;
   OneStream& stream = at->second;
   if (number >= stream.next || number == 0) return;
-  if (number < stream.first) recall(id, stream, number);
-  if (number < stream.first || number > stream.last()) return;
+  if (!stream.has(number) && !recall(id, stream, number)) return;
   went_back_ += 1;
   if (number <= stream.confirmed) {
     unconfirmed_ += stream.confirmed - (number - 1);
@@ -185,10 +201,10 @@ void FleetSource::go_back(const std::string& id, std::uint64_t number) {
 Status FleetSource::look_after_silent_streams() {
   const auto now = Clock::now();
   for (auto& [id, stream] : streams_) {
-    if (stream.confirmed == stream.last() || now - stream.progress < kSilence || options_.rules.go_back) continue;
+    if (stream.confirmed == stream.newest || now - stream.progress < kSilence || options_.rules.go_back) continue;
     ELASTANE_TRY_ASSIGN(const std::uint64_t stored, last_stored(id));
     if (stored > stream.confirmed) {
-      const std::uint64_t number = std::min(stored, stream.last());
+      const std::uint64_t number = std::min(stored, stream.newest);
       unconfirmed_ -= number - stream.confirmed;
       stream.confirmed = number;
     }

@@ -19,11 +19,12 @@ namespace elastane::serve {
 
 struct FleetSourceOptions {
   std::uint64_t window = 64;  // rows of a stream ahead of the last confirmed one
-  // rows of a stream that are kept in memory after that, in case a worker asks for them
-  std::uint64_t kept_confirmed = UINT64_MAX;
-  // rows that are no longer in memory, as far as they are known: of a stream, from one number up to another
+  // Where rows are that were added, apart from memory: of a stream, from one number up to another, as far as they are known.
+  // With it a bounded number of rows is in memory; without it all are, in case a worker asks for one.
   std::function<Result<std::vector<RowBatch>>(const std::string& id, std::uint64_t first, std::uint64_t last)> recall;
-  std::uint64_t rows_at_once = 16;  // of a stream in one message
+  std::uint64_t most_kept = 500'000;  // rows in memory, of all streams, as long as each has what it sends next
+  std::uint64_t recalled = 4096;      // rows of a stream at a time
+  std::uint64_t rows_at_once = 16;    // of a stream in one message
   BrokenRules rules;
 };
 
@@ -49,20 +50,23 @@ class FleetSource {
 
  private:
   struct OneStream {
-    std::uint64_t first = 0;      // number of the first row kept
+    std::uint64_t first = 0;      // number of the first row in memory
     std::deque<RowBatch> kept;    // one row each, without gaps
+    std::uint64_t newest = 0;     // number of the last row added, in memory or not
     std::uint64_t confirmed = 0;  // number
     std::uint64_t next = 1;       // number of the next row to send
+    std::uint64_t unknown = 0;    // rows up to this number cannot be recalled
     std::chrono::steady_clock::time_point progress;
     std::uint64_t last() const { return first + kept.size() - 1; }
+    bool has(std::uint64_t number) const { return number >= first && number < first + kept.size(); }
   };
   FleetSource(std::shared_ptr<Broker> broker, const FleetSettings& settings, const FleetSourceOptions& options,
               Listener listener);
   Status send(const std::string& id, OneStream& stream);
   void confirm(const std::string& id, std::uint64_t number);
   void go_back(const std::string& id, std::uint64_t number);
-  void forget_confirmed(OneStream& stream) const;
-  void recall(const std::string& id, OneStream& stream, std::uint64_t number) const;
+  void forget(OneStream& stream, std::uint64_t before);
+  bool recall(const std::string& id, OneStream& stream, std::uint64_t number);
   Status look_after_silent_streams();
   Status take_in(int milliseconds);
 
@@ -74,7 +78,7 @@ class FleetSource {
   std::unique_ptr<Subscription> forecasts_, wanted_;
   std::map<std::string, OneStream> streams_;
   std::map<std::string, bool> ready_;  // streams that may have something to send
-  std::uint64_t unconfirmed_ = 0, went_back_ = 0;
+  std::uint64_t unconfirmed_ = 0, went_back_ = 0, kept_ = 0;
   std::chrono::steady_clock::time_point looked_;
 };
 

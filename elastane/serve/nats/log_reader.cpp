@@ -1,6 +1,7 @@
 #include "elastane/serve/nats/log_reader.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "elastane/serve/stream_id.h"
@@ -10,32 +11,50 @@ namespace {
 
 constexpr int kPatienceMs = 2000;
 
-std::uint64_t last_forecast(std::span<const std::byte> bytes) {
+std::uint64_t number_of_forecast(std::span<const std::byte> bytes) {
   const auto batch = parse_forecasts(bytes);
   return batch && !batch->forecasts.empty() ? batch->forecasts.back().number : 0;
 }
 
-std::uint64_t last_row(std::span<const std::byte> bytes) {
+std::uint64_t number_of_row(std::span<const std::byte> bytes) {
   const auto batch = parse_rows(bytes);
   return batch && batch->rows() > 0 ? batch->last() : 0;
 }
 
-// a row behind those that are there already, unless it is one of them: sources send rows again
-void append_row(const RowBatch& batch, std::size_t i, RowBatch& found) {
-  const std::uint64_t number = batch.first + i;
-  if (found.rows() == 0) found.first = number;
-  if (number != found.first + found.rows()) return;
-  found.has_dates = batch.has_dates;
-  found.times.push_back(batch.times[i]);
-  const auto values = batch.row(i);
-  found.values.insert(found.values.end(), values.begin(), values.end());
-}
+// The first `most` numbers from `from` on, whatever their order in the log; of equal ones the first.
+template <class Value>
+class Numbered {
+ public:
+  Numbered(std::uint64_t from, std::size_t most) : from_(from), most_(most) {}
+  bool wants(std::uint64_t number) const {
+    return number >= from_ && (values_.size() < most_ || number < values_.rbegin()->first);
+  }
+  void add(std::uint64_t number, Value value) {
+    values_.try_emplace(number, std::move(value));
+    if (values_.size() > most_) values_.erase(std::prev(values_.end()));
+  }
+  bool has_all() const {
+    return values_.size() == most_ && values_.begin()->first == from_ && values_.rbegin()->first == from_ + most_ - 1;
+  }
+  std::map<std::uint64_t, Value>& values() { return values_; }
 
-bool is_contiguous(const std::vector<ForecastRecord>& found, std::uint64_t from) {
-  return std::ranges::all_of(found, [&](const ForecastRecord& each) { return each.number == from++; });
-}
+ private:
+  std::uint64_t from_;
+  std::size_t most_;
+  std::map<std::uint64_t, Value> values_;
+};
 
 }  // namespace
+
+LogReader::Place LogReader::place_of_forecasts(const std::string& id) const {
+  const int p = partition_of(id, partitions_);
+  return {names_.forecasts_stream(p), names_.forecasts(p, id)};
+}
+
+LogReader::Place LogReader::place_of_rows(const std::string& id) const {
+  const int p = partition_of(id, partitions_);
+  return {names_.rows_stream(p), names_.rows(p, id)};
+}
 
 Result<std::uint64_t> LogReader::search(const Place& place, std::uint64_t from, const LastNumber& last_number) const {
   ELASTANE_TRY_ASSIGN(const StreamState state, broker_->state(place.stream));
@@ -53,66 +72,90 @@ Result<std::uint64_t> LogReader::search(const Place& place, std::uint64_t from, 
   return found;
 }
 
-Status LogReader::read(const Place& place, std::uint64_t sequence, const Each& each) const {
+Result<bool> LogReader::read(const Place& place, std::uint64_t sequence, const Take& take) const {
   ELASTANE_TRY_ASSIGN(const auto last, broker_->last(place.stream, place.subject));
-  if (!last) return {};
+  if (!last) return false;
   ELASTANE_TRY_ASSIGN(const auto records, broker_->read(place.stream, place.subject, sequence));
   for (std::uint64_t seen = 0; seen < last->sequence;) {
     ELASTANE_TRY_ASSIGN(const auto message, records->next(kPatienceMs));
     if (!message) return Error{"[nats] " + place.stream + ": records stopped coming"};
     seen = message->sequence;
-    if (!each(message->data)) return {};
+    if (take(message->data)) return true;
   }
-  return {};
+  return false;
 }
 
-Result<std::vector<ForecastRecord>> LogReader::forecasts_from(const Place& place, std::uint64_t sequence,
-                                                              std::uint64_t from, std::size_t most) const {
-  std::vector<ForecastRecord> found;
-  Status parsed;
-  const Status is_read = read(place, sequence, [&](std::span<const std::byte> bytes) {
-    auto batch = parse_forecasts(bytes);
-    if (!batch) return parsed = Error{batch.error()}, false;
-    for (ForecastRecord& each : batch->forecasts) {
-      if (each.number >= from && found.size() < most) found.push_back(std::move(each));
-    }
-    return found.size() < most;
-  });
-  ELASTANE_TRY(is_read);
-  ELASTANE_TRY(parsed);
-  return found;
+Status LogReader::collect(const Place& place, std::uint64_t from, const LastNumber& last_number,
+                          const Take& take) const {
+  ELASTANE_TRY_ASSIGN(const auto last, broker_->last(place.stream, place.subject));
+  if (!last || last_number(last->data) < from) return {};
+  ELASTANE_TRY_ASSIGN(const std::uint64_t sequence, search(place, from, last_number));
+  ELASTANE_TRY_ASSIGN(const bool has_all, read(place, sequence, take));
+  if (has_all) return {};
+  ELASTANE_TRY_ASSIGN(const auto first, broker_->first_from(place.stream, place.subject, 1));
+  if (!first || first->sequence >= sequence) return {};
+  ELASTANE_TRY(read(place, first->sequence, take));
+  return {};
 }
 
 Result<std::vector<ForecastRecord>> LogReader::forecasts(const std::string& id, std::uint64_t from,
                                                          std::size_t most) const {
-  const int p = partition_of(id, partitions_);
-  const Place place{names_.forecasts_stream(p), names_.forecasts(p, id)};
-  ELASTANE_TRY_ASSIGN(const std::uint64_t sequence, search(place, from, last_forecast));
-  if (sequence == 0) return std::vector<ForecastRecord>();
-  ELASTANE_TRY_ASSIGN(auto found, forecasts_from(place, sequence, from, most));
-  ELASTANE_TRY_ASSIGN(const auto first, broker_->first_from(place.stream, place.subject, 1));
-  // unless those before are too old to be kept: what the broker had lost was stored again, behind later ones
-  if (found.empty() || !first || is_contiguous(found, first->sequence == sequence ? found.front().number : from))
-    return found;
-  ELASTANE_TRY_ASSIGN(found, forecasts_from(place, first->sequence, from, SIZE_MAX));
-  std::ranges::sort(found, {}, &ForecastRecord::number);
-  if (found.size() > most) found.resize(most);
+  const Place place = place_of_forecasts(id);
+  // a page of the newest ones ends with the log
+  ELASTANE_TRY_ASSIGN(const auto newest, last_forecast(id));
+  if (newest.empty() || newest[0].number < from || most == 0) return std::vector<ForecastRecord>();
+  most = static_cast<std::size_t>(std::min<std::uint64_t>(most, newest[0].number - from + 1));
+  Numbered<ForecastRecord> numbered(from, most);
+  ELASTANE_TRY(collect(place, from, number_of_forecast, [&](std::span<const std::byte> bytes) {
+    auto batch = parse_forecasts(bytes);
+    for (std::size_t i = 0; batch && i < batch->forecasts.size(); ++i) {
+      ForecastRecord& each = batch->forecasts[i];
+      if (numbered.wants(each.number)) numbered.add(each.number, std::move(each));
+    }
+    return numbered.has_all();
+  }));
+  std::vector<ForecastRecord> found;
+  for (auto& [number, record] : numbered.values()) found.push_back(std::move(record));
+  return found;
+}
+
+Result<std::vector<ForecastRecord>> LogReader::last_forecast(const std::string& id) const {
+  const Place place = place_of_forecasts(id);
+  ELASTANE_TRY_ASSIGN(const auto message, broker_->last(place.stream, place.subject));
+  std::vector<ForecastRecord> found;
+  if (!message) return found;
+  ELASTANE_TRY_ASSIGN(ForecastBatch batch, parse_forecasts(message->data));
+  if (!batch.forecasts.empty()) found.push_back(std::move(batch.forecasts.back()));
   return found;
 }
 
 Result<RowBatch> LogReader::rows(const std::string& id, std::uint64_t from, std::size_t most) const {
-  const int p = partition_of(id, partitions_);
-  const Place place{names_.rows_stream(p), names_.rows(p, id)};
-  ELASTANE_TRY_ASSIGN(const std::uint64_t sequence, search(place, from, last_row));
+  const Place place = place_of_rows(id);
   RowBatch found{.id = id};
-  if (sequence == 0) return found;
-  ELASTANE_TRY(read(place, sequence, [&](std::span<const std::byte> bytes) {
+  ELASTANE_TRY_ASSIGN(const auto last, broker_->last(place.stream, place.subject));
+  const std::uint64_t newest = last ? number_of_row(last->data) : 0;
+  if (newest < from || most == 0) return found;
+  struct Row {
+    double time;
+    std::vector<double> values;
+  };
+  Numbered<Row> numbered(from, static_cast<std::size_t>(std::min<std::uint64_t>(most, newest - from + 1)));
+  ELASTANE_TRY(collect(place, from, number_of_row, [&](std::span<const std::byte> bytes) {
     const auto batch = parse_rows(bytes);
-    for (std::size_t i = 0; batch && i < batch->rows() && found.rows() < most; ++i) {
-      if (batch->first + i >= from) append_row(*batch, i, found);
+    for (std::size_t i = 0; batch && i < batch->rows(); ++i) {
+      if (!numbered.wants(batch->first + i)) continue;
+      found.has_dates = batch->has_dates;
+      const auto values = batch->row(i);
+      numbered.add(batch->first + i, {batch->times[i], {values.begin(), values.end()}});
     }
-    return found.rows() < most;
+    return numbered.has_all();
   }));
+  for (const auto& [number, row] : numbered.values()) {
+    if (found.rows() == 0) found.first = number;
+    if (number != found.first + found.rows()) break;
+    found.times.push_back(row.time);
+    found.values.insert(found.values.end(), row.values.begin(), row.values.end());
+  }
   return found;
 }
 

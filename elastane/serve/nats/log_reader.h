@@ -1,6 +1,7 @@
 // Rows and forecasts of one stream, from the logs of its partition, which hold those of all its streams.
 //
-// Where a number is in a log is found by halving: a log of a million records takes twenty questions, not a million messages.
+// Where a number is in a log is found by halving: a log of a million records takes twenty questions, not a million messages. What
+// a broker lost and was sent again is behind later numbers; then the log is read from the first record of the stream.
 #pragma once
 
 #include <functional>
@@ -21,21 +22,26 @@ class LogReader {
 
   // those that are kept, from the number `from` on, at most `most`
   Result<std::vector<ForecastRecord>> forecasts(const std::string& id, std::uint64_t from, std::size_t most) const;
-  Result<RowBatch> rows(const std::string& id, std::uint64_t from, std::size_t most) const;
+  Result<RowBatch> rows(const std::string& id, std::uint64_t from, std::size_t most) const;  // without gaps
+  Result<std::vector<ForecastRecord>> last_forecast(const std::string& id) const;            // or none
 
  private:
-  // the last number in a message; 0: it cannot be read
-  using LastNumber = std::function<std::uint64_t(std::span<const std::byte>)>;
   struct Place {
     std::string stream, subject;
   };
+  Place place_of_forecasts(const std::string& id) const;
+  Place place_of_rows(const std::string& id) const;
+
+  // the last number in a message; 0: it cannot be read
+  using LastNumber = std::function<std::uint64_t(std::span<const std::byte>)>;
   // sequence of a message that reaches `from` and follows one that does not, or is the first; 0: none reaches it
   Result<std::uint64_t> search(const Place& place, std::uint64_t from, const LastNumber& last_number) const;
-  Result<std::vector<ForecastRecord>> forecasts_from(const Place& place, std::uint64_t sequence, std::uint64_t from,
-                                                     std::size_t most) const;
-  // from this sequence on to the end, as long as `each` asks for more
-  using Each = std::function<bool(std::span<const std::byte>)>;
-  Status read(const Place& place, std::uint64_t sequence, const Each& each) const;
+
+  // Gives messages from a sequence on until `take` says that it has all; false: the log ended before.
+  using Take = std::function<bool(std::span<const std::byte>)>;
+  Result<bool> read(const Place& place, std::uint64_t sequence, const Take& take) const;
+  // the same from where `from` is found, and again from the first message if it has not all then
+  Status collect(const Place& place, std::uint64_t from, const LastNumber& last_number, const Take& take) const;
 
   std::shared_ptr<Broker> broker_;
   int partitions_;

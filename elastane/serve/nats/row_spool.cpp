@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <optional>
 #include <utility>
 
 namespace elastane::serve {
@@ -43,17 +41,32 @@ Result<RowSpool> RowSpool::open(const std::string& folder, const RowSpoolOptions
   }
   if (error) return Error{"[spool] " + folder + ": cannot be read: " + error.message()};
   std::ranges::sort(numbers);
-  if (numbers.empty()) numbers.push_back(1);
+  if (numbers.empty()) {
+    numbers.push_back(1);
+    const fs::path before = folder + "/spool.log";  // the only file of earlier programs
+    if (fs::exists(before, error)) fs::rename(before, spool.path(1), error);
+    if (error) return Error{"[spool] " + before.string() + ": cannot be renamed: " + error.message()};
+  }
   for (const std::uint64_t number : numbers) ELASTANE_TRY(spool.add_file(number));
   return spool;
 }
 
+std::size_t RowSpool::index_of(const std::string& id) {
+  return streams_.try_emplace(id, streams_.size()).first->second;
+}
+
+void RowSpool::File::add(std::size_t stream, const RowBatch& rows) {
+  if (stream >= ranges.size()) ranges.resize(stream + 1);
+  Range& range = ranges[stream];
+  range = {.first = std::min(range.first, rows.first), .last = std::max(range.last, rows.last())};
+}
+
 Status RowSpool::add_file(std::uint64_t number) {
   ELASTANE_TRY_ASSIGN(AppendLog log, AppendLog::open(path(number)));
-  File file{.number = number, .log = std::move(log), .last = {}};
+  File file{.number = number, .log = std::move(log), .ranges = {}, .confirmed = {}};
   ELASTANE_TRY(file.log.read(0, file.log.size(), [&](std::uint64_t, std::span<const std::byte> bytes) -> Status {
     ELASTANE_TRY_ASSIGN(const RowBatch rows, parse_rows(bytes));
-    file.last[rows.id] = std::max(file.last[rows.id], rows.last());
+    file.add(index_of(rows.id), rows);
     return {};
   }));
   files_.push_back(std::move(file));
@@ -61,14 +74,17 @@ Status RowSpool::add_file(std::uint64_t number) {
 }
 
 void RowSpool::append(const RowBatch& rows) {
-  File& file = files_.back();
-  file.log.append(to_bytes(rows));
-  file.last[rows.id] = std::max(file.last[rows.id], rows.last());
+  files_.back().log.append(to_bytes(rows));
+  waiting_.push_back(
+      {.id = rows.id, .first = rows.first, .has_dates = rows.has_dates, .times = rows.times, .values = {}});
 }
 
 Status RowSpool::commit() {
+  const std::vector<RowBatch> waiting = std::exchange(waiting_, {});
   File& file = files_.back();
   ELASTANE_TRY(file.log.write());
+  for (const RowBatch& rows : waiting) file.add(index_of(rows.id), rows);
+  if (!waiting.empty()) file.confirmed.reset();
   ELASTANE_TRY(file.log.sync());
   // where no file can be added, the last one grows
   if (file.log.size() >= options_.file_bytes) (void)add_file(file.number + 1);
@@ -87,8 +103,11 @@ Status RowSpool::read(const Each& each) const {
 
 Result<std::vector<RowBatch>> RowSpool::rows(const std::string& id, std::uint64_t first, std::uint64_t last) const {
   std::vector<RowBatch> found;
+  const auto stream = streams_.find(id);
+  if (stream == streams_.end()) return found;
   for (const File& file : files_) {
-    if (const auto at = file.last.find(id); at == file.last.end() || at->second < first) continue;
+    const Range range = file.range(stream->second);
+    if (range.last < first || range.first > last) continue;
     ELASTANE_TRY(file.log.read(0, file.log.size(), [&](std::uint64_t, std::span<const std::byte> bytes) -> Status {
       ELASTANE_TRY_ASSIGN(RowBatch rows, parse_rows(bytes));
       if (rows.id == id && rows.last() >= first && rows.first <= last) found.push_back(std::move(rows));
@@ -98,15 +117,47 @@ Result<std::vector<RowBatch>> RowSpool::rows(const std::string& id, std::uint64_
   return found;
 }
 
+bool RowSpool::is_confirmed(const File& file, const std::function<std::uint64_t(const std::string&)>& confirmed) const {
+  return std::ranges::all_of(streams_, [&](const auto& stream) {
+    const std::uint64_t last = file.range(stream.second).last;
+    return last == 0 || last <= confirmed(stream.first);
+  });
+}
+
+// of the first file, to the last one: where no later file has rows of their streams
+Status RowSpool::carry_last_rows() {
+  const File& oldest = files_.front();
+  std::vector<bool> stays(oldest.ranges.size());
+  for (std::size_t i = 0; i < stays.size(); ++i) {
+    stays[i] = std::none_of(files_.begin() + 1, files_.end(), [&](const File& each) { return each.range(i).last > 0; });
+  }
+  std::vector<RowBatch> last;
+  ELASTANE_TRY(oldest.log.read(0, oldest.log.size(), [&](std::uint64_t, std::span<const std::byte> bytes) -> Status {
+    ELASTANE_TRY_ASSIGN(const RowBatch rows, parse_rows(bytes));
+    const std::size_t stream = streams_.at(rows.id);
+    if (!stays[stream] || rows.last() != oldest.ranges[stream].last) return {};
+    stays[stream] = false;
+    const auto values = rows.row(rows.rows() - 1);
+    last.push_back({.id = rows.id,
+                    .first = rows.last(),
+                    .has_dates = rows.has_dates,
+                    .times = {rows.times.back()},
+                    .values = {values.begin(), values.end()}});
+    return {};
+  }));
+  for (const RowBatch& row : last) append(row);
+  return last.empty() ? Status() : commit();
+}
+
 Status RowSpool::remove_old(const std::function<std::uint64_t(const std::string&)>& confirmed) {
+  const auto now = std::chrono::steady_clock::now();
   while (files_.size() > 1) {
-    const File& oldest = files_.front();
-    const bool is_confirmed =
-        std::ranges::all_of(oldest.last, [&](const auto& each) { return each.second <= confirmed(each.first); });
+    File& oldest = files_.front();
+    if (!oldest.confirmed && !is_confirmed(oldest, confirmed)) return {};
+    if (!oldest.confirmed) oldest.confirmed = now;
+    if (std::chrono::duration<double>(now - *oldest.confirmed).count() < options_.keep_seconds) return {};
+    ELASTANE_TRY(carry_last_rows());
     std::error_code error;
-    const auto age = fs::file_time_type::clock::now() - fs::last_write_time(path(oldest.number), error);
-    const bool is_old = !error && std::chrono::duration<double>(age).count() >= options_.keep_seconds;
-    if (!is_confirmed || !is_old) return {};
     fs::remove(path(oldest.number), error);
     if (error) return Error{"[spool] " + path(oldest.number) + ": cannot be removed: " + error.message()};
     files_.pop_front();

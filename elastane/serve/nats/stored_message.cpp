@@ -37,7 +37,8 @@ Result<std::optional<BrokerMessage>> message_in_answer(std::string_view answer) 
   const Error misfit{"[nats] expected a stored message, found something else"};
   if (!json || !json->is_object()) return misfit;
   if (const auto error = json->find("error"); error != json->end()) {
-    const bool has_none = error->is_object() && error->contains("code") && error->at("code") == 404;
+    constexpr int kNoMessage = 10037;  // other things that are not found have other codes
+    const bool has_none = error->is_object() && error->contains("err_code") && error->at("err_code") == kNoMessage;
     if (has_none) return std::optional<BrokerMessage>();
     return Error{"[nats] a message cannot be read: " + error->dump()};
   }

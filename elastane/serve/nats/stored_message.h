@@ -1,6 +1,6 @@
 // The server's answer to a question for one stored message:
 //
-//   {"message": {"subject": …, "seq": …, "data": in base 64}}, or {"error": {"code": …}}
+//   {"message": {"subject": …, "seq": …, "data": in base 64}}, or {"error": {"err_code": …}}
 #pragma once
 
 #include <optional>

@@ -71,6 +71,37 @@ TEST(RowSpool, AFileStaysUntilAllItsRowsAreConfirmed) {
   EXPECT_EQ(spool.files(), 1U);  // it still grows
 }
 
+TEST(RowSpool, TheLastRowOfASilentStreamStays) {
+  const TestFolder folder;
+  {
+    RowSpool spool = RowSpool::open(folder.path(), kSmallFiles).value();
+    spool.append(small_batch("silent", 7, 3));
+    ASSERT_TRUE(spool.commit());
+    for (int round = 0; round < 3; ++round) {
+      fill(spool);
+      ASSERT_TRUE(spool.remove_old([](const std::string&) { return 100; }));
+    }
+    EXPECT_LE(spool.files(), 2U);
+  }
+  const RowSpool again = RowSpool::open(folder.path(), kSmallFiles).value();
+  const auto found = again.rows("silent", 1, 100).value();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].first, 9U);
+  EXPECT_EQ(found[0].values, small_batch("silent", 9, 1).values);
+}
+
+TEST(RowSpool, TheFileOfAnEarlierProgramIsTakenOver) {
+  const TestFolder folder;
+  {
+    AppendLog log = AppendLog::open(folder.path() + "/spool.log").value();
+    log.append(to_bytes(small_batch("a", 1, 2)));
+    ASSERT_TRUE(log.write());
+  }
+  const RowSpool spool = RowSpool::open(folder.path()).value();
+  EXPECT_EQ(spool.rows("a", 1, 2).value().size(), 1U);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() + "/spool.log"));
+}
+
 TEST(RowSpool, AFileIsKeptForItsTime) {
   const TestFolder folder;
   RowSpool spool = RowSpool::open(folder.path(), {.file_bytes = 300, .keep_seconds = 3600}).value();

@@ -39,9 +39,11 @@ TEST(StoredMessage, NoMessageIsNotAnError) {
 }
 
 TEST(StoredMessage, OtherAnswersAreRefused) {
-  for (const char* other : {"", "[]", "{}", "nothing", R"({"error":{"code":503}})", R"({"error":3})",
-                            R"({"message":3})", R"({"message":{}})", R"({"message":{"seq":-1,"data":""}})",
-                            R"({"message":{"seq":1,"data":"Zg="}})", R"({"message":{"seq":1,"data":"Z?=="}})"}) {
+  for (const char* other :
+       {"", "[]", "{}", "nothing", R"({"error":{"code":503}})",
+        R"({"error":{"code":404,"err_code":10059,"description":"stream not found"}})", R"({"error":3})",
+        R"({"message":3})", R"({"message":{}})", R"({"message":{"seq":-1,"data":""}})",
+        R"({"message":{"seq":1,"data":"Zg="}})", R"({"message":{"seq":1,"data":"Z?=="}})"}) {
     EXPECT_FALSE(message_in_answer(other)) << other;
   }
 }

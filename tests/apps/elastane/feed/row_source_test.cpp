@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -23,6 +24,27 @@ TEST(RowSource, RowsAreNumberedWithinTheirStreams) {
   std::ofstream(path) << "load\n1\n";
   RowSource nameless({.input = path, .channels = {"load"}}, stop);
   EXPECT_THROW(nameless.next(row), std::runtime_error);
+  std::filesystem::remove(path);
+}
+
+TEST(RowSource, ABadRowStopsASourceOrIsSkippedAndKeepsItsNumber) {
+  const std::string path = std::filesystem::temp_directory_path() / ("bad_rows_" + std::to_string(::getpid()) + ".csv");
+  std::ofstream(path) << "load\n1\nhalf\n3\n";
+  const command_line::StopSignals stop;
+  serve::RowBatch row;
+  RowSource strict({.input = path, .id = "a", .channels = {"load"}}, stop);
+  EXPECT_TRUE(strict.next(row));
+  EXPECT_THROW(strict.next(row), std::runtime_error);
+  RowSource lenient({.input = path, .id = "a", .channels = {"load"}, .skips_bad = true}, stop);
+  EXPECT_TRUE(lenient.next(row));
+  ASSERT_TRUE(lenient.next(row));
+  EXPECT_TRUE(std::isnan(row.values.at(0)));
+  ASSERT_TRUE(lenient.next(row));
+  EXPECT_EQ(row.first, 3U);
+  EXPECT_EQ(row.values.at(0), 3);
+  std::ofstream(path) << "other\n1\n";
+  RowSource misfit({.input = path, .id = "a", .channels = {"load"}, .skips_bad = true}, stop);
+  EXPECT_THROW(misfit.next(row), std::runtime_error);
   std::filesystem::remove(path);
 }
 
