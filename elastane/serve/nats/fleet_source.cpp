@@ -143,8 +143,9 @@ void FleetSource::confirm(const std::string& id, std::uint64_t number) {
   stream.confirmed = number;
   stream.next = std::max(stream.next, number + 1);
   stream.progress = Clock::now();
-  // the last of the confirmed ones may be asked for soon
-  if (options_.recall && number > options_.window) forget(stream, number - options_.window);
+  // the last of the confirmed ones may be asked for soon, and stay while there is room for new ones of all streams
+  const std::uint64_t stay = kept_ < options_.most_kept / 2 ? options_.window : 0;
+  if (options_.recall) forget(stream, number + 1 - std::min(stay, number));
   ready_[id] = true;
 }
 

@@ -22,7 +22,7 @@ struct FleetSourceOptions {
   // Where rows are that were added, apart from memory: of a stream, from one number up to another, as far as they are known.
   // With it a bounded number of rows is in memory; without it all are, in case a worker asks for one.
   std::function<Result<std::vector<RowBatch>>(const std::string& id, std::uint64_t first, std::uint64_t last)> recall;
-  std::uint64_t most_kept = 500'000;  // rows in memory, of all streams, as long as each has what it sends next
+  std::uint64_t most_kept = 500'000;  // rows in memory, of all streams; beyond that, what a stream sends next alone
   std::uint64_t recalled = 4096;      // rows of a stream at a time
   std::uint64_t rows_at_once = 16;    // of a stream in one message
   BrokenRules rules;
