@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -144,6 +145,35 @@ struct StartOptions {
   LearningOptions learning;
 };
 
+std::string last_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line, last;
+  while (std::getline(file, line)) last = line;
+  return last.empty() ? "nothing was printed" : last;
+}
+
+// a part of a fleet on this machine
+struct Part {
+  std::string name, log;
+  Process process;
+  bool is_over = false;
+};
+
+// Says once what became of a part that ended; throws where nothing works without it.
+void look_after(Part& part) {
+  if (part.is_over || part.process.is_running()) return;
+  part.is_over = true;
+  const int code = part.process.code();
+  if (part.name == "source" && code == 0) {
+    fmt::print("all rows were fed; the fleet stays, to look at\n");
+    command_line::flush_stdout();
+    return;
+  }
+  const std::string what = fmt::format("{} ended with exit code {}: {}", part.name, code, last_line(part.log));
+  if (!part.name.starts_with("worker")) throw std::runtime_error("[fleet] " + what);
+  command_line::print_stderr("elastane fleet: {}; the other workers take its partitions\n", what);
+}
+
 // a broker, workers, a front and a source on loopback, until Ctrl-C
 int start(const StartOptions& o) {
   const command_line::StopSignals stop;
@@ -152,30 +182,32 @@ int start(const StartOptions& o) {
   const auto broker = connect_patiently({.url = servers.url()}, stop);
   if (broker == nullptr) return 128 + stop.caught();
   serve::FleetNames("elastane").make(*broker, {.partitions = o.partitions}).value();
-  const auto part = [&](const std::string& name, std::vector<std::string> more) {
+  std::vector<Part> parts;
+  const auto add = [&](const std::string& name, const std::vector<std::string>& more) {
     std::vector<std::string> command{own_program()};
     command.insert(command.end(), more.begin(), more.end());
     command.insert(command.end(), {"--nats", servers.url(), "--model", o.model});
-    return Process(command, o.folder + "/" + name + ".log");
+    const std::string log = o.folder + "/" + name + ".log";
+    std::filesystem::remove(log);
+    parts.push_back({.name = name, .log = log, .process = Process(command, log)});
   };
-  std::vector<Process> parts;
   for (int i = 0; i < o.workers; ++i) {
     const std::string name = fmt::format("worker-{}", i);
     std::vector<std::string> worker{"serve", "--no-http", "--name", name};
     std::ranges::copy(as_arguments(o.learning), std::back_inserter(worker));
-    parts.push_back(part(name, worker));
+    add(name, worker);
   }
-  parts.push_back(
-      part("front", {"serve", "--no-worker", "--folder", o.folder + "/front", "--port", std::to_string(o.port)}));
-  if (!o.input.empty()) parts.push_back(part("source", {"feed", o.input, "--rate", fmt::format("{}", o.rate)}));
+  add("front", {"serve", "--no-worker", "--folder", o.folder + "/front", "--port", std::to_string(o.port)});
+  if (!o.input.empty()) add("source", {"feed", o.input, "--rate", fmt::format("{}", o.rate)});
   fmt::print("studio: http://127.0.0.1:{}/studio\nNATS: {}\nlogs: {}\nCtrl-C stops everything.\n", o.port,
              servers.url(), o.folder);
   command_line::flush_stdout();
   while (stop.caught() == 0) {
     pollfd wait{stop.descriptor(), POLLIN, 0};
-    ::poll(&wait, 1, 1000);
+    ::poll(&wait, 1, 500);
+    for (Part& each : parts) look_after(each);
   }
-  for (auto each = parts.rbegin(); each != parts.rend(); ++each) each->stop(5);
+  for (auto each = parts.rbegin(); each != parts.rend(); ++each) each->process.stop(5);
   servers.stop();
   return 0;
 }
