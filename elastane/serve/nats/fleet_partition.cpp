@@ -97,18 +97,14 @@ Status FleetPartition::hold() {
                       broker_->read(names_.rows_stream(number_), "", std::max(floor_ + 1, rows_state_.first)));
   const std::uint64_t end = rows_state_.last;
   bool is_ready = false, is_idle = false;
-  std::optional<BrokerMessage>
-      message;  // given back after its forecast has left, which that would delay by ten microseconds
   auto heard = std::chrono::steady_clock::now();
   while (!is_ending_) {
     if (!is_ready && position_ >= end) {
       is_ready = true;
       is_replayed();
     }
-    ELASTANE_TRY_ASSIGN(auto next, rows->next(!is_idle ? 0 : is_round_ ? 1 : kWaitMs));
-    if (!next) ELASTANE_TRY(forecasts_->flush());
-    message.reset();
-    if (next) message.emplace(*std::move(next));
+    ELASTANE_TRY_ASSIGN(const auto message, rows->next(!is_idle ? 0 : is_round_ ? 1 : kWaitMs));
+    if (!message) ELASTANE_TRY(forecasts_->flush());
     if (!message || taken_ % kLookAfterEvery == 0) {
       // what a broken connection lost breaks the chain, and the next record is refused
       if (broker_->reconnects() != reconnects) return Error{"[nats] the connection was lost"};
