@@ -91,10 +91,10 @@ class Broker {
   Result<StreamState> state(const std::string& stream);
   Status remove_stream(const std::string& stream);
   Status remove_message(const std::string& stream, std::uint64_t sequence);
-  // the last message of a subject; none: there is none
+  // the last message of a subject, if it has one
   Result<std::optional<BrokerMessage>> last(const std::string& stream, const std::string& subject);
   Result<BrokerMessage> at(const std::string& stream, std::uint64_t sequence);
-  // the first message of a subject from this sequence on; none: there is none
+  // the first message of a subject from this sequence on, if there is one
   Result<std::optional<BrokerMessage>> first_from(const std::string& stream, const std::string& subject,
                                                   std::uint64_t sequence);
 

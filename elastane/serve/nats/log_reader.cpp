@@ -72,11 +72,14 @@ Result<std::uint64_t> LogReader::search(const Place& place, std::uint64_t from, 
   return found;
 }
 
-Result<bool> LogReader::read(const Place& place, std::uint64_t sequence, const Take& take) const {
+Result<LogReader::End> LogReader::end_of(const Place& place, const LastNumber& last_number) const {
   ELASTANE_TRY_ASSIGN(const auto last, broker_->last(place.stream, place.subject));
-  if (!last) return false;
+  return last ? End{last->sequence, last_number(last->data)} : End{};
+}
+
+Result<bool> LogReader::read(const Place& place, std::uint64_t sequence, std::uint64_t end, const Take& take) const {
   ELASTANE_TRY_ASSIGN(const auto records, broker_->read(place.stream, place.subject, sequence));
-  for (std::uint64_t seen = 0; seen < last->sequence;) {
+  for (std::uint64_t seen = 0; seen < end;) {
     ELASTANE_TRY_ASSIGN(const auto message, records->next(kPatienceMs));
     if (!message) return Error{"[nats] " + place.stream + ": records stopped coming"};
     seen = message->sequence;
@@ -85,16 +88,14 @@ Result<bool> LogReader::read(const Place& place, std::uint64_t sequence, const T
   return false;
 }
 
-Status LogReader::collect(const Place& place, std::uint64_t from, const LastNumber& last_number,
+Status LogReader::collect(const Place& place, std::uint64_t from, std::uint64_t end, const LastNumber& last_number,
                           const Take& take) const {
-  ELASTANE_TRY_ASSIGN(const auto last, broker_->last(place.stream, place.subject));
-  if (!last || last_number(last->data) < from) return {};
   ELASTANE_TRY_ASSIGN(const std::uint64_t sequence, search(place, from, last_number));
-  ELASTANE_TRY_ASSIGN(const bool has_all, read(place, sequence, take));
+  ELASTANE_TRY_ASSIGN(const bool has_all, read(place, sequence, end, take));
   if (has_all) return {};
   ELASTANE_TRY_ASSIGN(const auto first, broker_->first_from(place.stream, place.subject, 1));
   if (!first || first->sequence >= sequence) return {};
-  ELASTANE_TRY(read(place, first->sequence, take));
+  ELASTANE_TRY(read(place, first->sequence, end, take));
   return {};
 }
 
@@ -102,11 +103,11 @@ Result<std::vector<ForecastRecord>> LogReader::forecasts(const std::string& id, 
                                                          std::size_t most) const {
   const Place place = place_of_forecasts(id);
   // a page of the newest ones ends with the log
-  ELASTANE_TRY_ASSIGN(const auto newest, last_forecast(id));
-  if (newest.empty() || newest[0].number < from || most == 0) return std::vector<ForecastRecord>();
-  most = static_cast<std::size_t>(std::min<std::uint64_t>(most, newest[0].number - from + 1));
+  ELASTANE_TRY_ASSIGN(const End end, end_of(place, number_of_forecast));
+  if (end.number < from || most == 0) return std::vector<ForecastRecord>();
+  most = static_cast<std::size_t>(std::min<std::uint64_t>(most, end.number - from + 1));
   Numbered<ForecastRecord> numbered(from, most);
-  ELASTANE_TRY(collect(place, from, number_of_forecast, [&](std::span<const std::byte> bytes) {
+  ELASTANE_TRY(collect(place, from, end.sequence, number_of_forecast, [&](std::span<const std::byte> bytes) {
     auto batch = parse_forecasts(bytes);
     for (std::size_t i = 0; batch && i < batch->forecasts.size(); ++i) {
       ForecastRecord& each = batch->forecasts[i];
@@ -132,15 +133,14 @@ Result<std::vector<ForecastRecord>> LogReader::last_forecast(const std::string& 
 Result<RowBatch> LogReader::rows(const std::string& id, std::uint64_t from, std::size_t most) const {
   const Place place = place_of_rows(id);
   RowBatch found{.id = id};
-  ELASTANE_TRY_ASSIGN(const auto last, broker_->last(place.stream, place.subject));
-  const std::uint64_t newest = last ? number_of_row(last->data) : 0;
-  if (newest < from || most == 0) return found;
+  ELASTANE_TRY_ASSIGN(const End end, end_of(place, number_of_row));
+  if (end.number < from || most == 0) return found;
   struct Row {
     double time;
     std::vector<double> values;
   };
-  Numbered<Row> numbered(from, static_cast<std::size_t>(std::min<std::uint64_t>(most, newest - from + 1)));
-  ELASTANE_TRY(collect(place, from, number_of_row, [&](std::span<const std::byte> bytes) {
+  Numbered<Row> numbered(from, static_cast<std::size_t>(std::min<std::uint64_t>(most, end.number - from + 1)));
+  ELASTANE_TRY(collect(place, from, end.sequence, number_of_row, [&](std::span<const std::byte> bytes) {
     const auto batch = parse_rows(bytes);
     for (std::size_t i = 0; batch && i < batch->rows(); ++i) {
       if (!numbered.wants(batch->first + i)) continue;

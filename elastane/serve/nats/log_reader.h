@@ -34,14 +34,19 @@ class LogReader {
 
   // the last number in a message; 0: it cannot be read
   using LastNumber = std::function<std::uint64_t(std::span<const std::byte>)>;
+  struct End {
+    std::uint64_t sequence = 0, number = 0;  // of the last message of a stream; 0: it has none
+  };
+  Result<End> end_of(const Place& place, const LastNumber& last_number) const;
   // sequence of a message that reaches `from` and follows one that does not, or is the first; 0: none reaches it
   Result<std::uint64_t> search(const Place& place, std::uint64_t from, const LastNumber& last_number) const;
 
-  // Gives messages from a sequence on until `take` says that it has all; false: the log ended before.
+  // Gives messages from one sequence up to another until `take` says that it has all; false: it never did.
   using Take = std::function<bool(std::span<const std::byte>)>;
-  Result<bool> read(const Place& place, std::uint64_t sequence, const Take& take) const;
+  Result<bool> read(const Place& place, std::uint64_t sequence, std::uint64_t end, const Take& take) const;
   // the same from where `from` is found, and again from the first message if it has not all then
-  Status collect(const Place& place, std::uint64_t from, const LastNumber& last_number, const Take& take) const;
+  Status collect(const Place& place, std::uint64_t from, std::uint64_t end, const LastNumber& last_number,
+                 const Take& take) const;
 
   std::shared_ptr<Broker> broker_;
   int partitions_;
