@@ -55,10 +55,10 @@ std::size_t RowSpool::index_of(const std::string& id) {
   return streams_.try_emplace(id, streams_.size()).first->second;
 }
 
-void RowSpool::File::add(std::size_t stream, const RowBatch& rows) {
+void RowSpool::File::add(std::size_t stream, const Range& rows) {
   if (stream >= ranges.size()) ranges.resize(stream + 1);
   Range& range = ranges[stream];
-  range = {.first = std::min(range.first, rows.first), .last = std::max(range.last, rows.last())};
+  range = {.first = std::min(range.first, rows.first), .last = std::max(range.last, rows.last)};
 }
 
 Status RowSpool::add_file(std::uint64_t number) {
@@ -66,7 +66,7 @@ Status RowSpool::add_file(std::uint64_t number) {
   File file{.number = number, .log = std::move(log), .ranges = {}, .confirmed = {}};
   ELASTANE_TRY(file.log.read(0, file.log.size(), [&](std::uint64_t, std::span<const std::byte> bytes) -> Status {
     ELASTANE_TRY_ASSIGN(const RowBatch rows, parse_rows(bytes));
-    file.add(index_of(rows.id), rows);
+    file.add(index_of(rows.id), {rows.first, rows.last()});
     return {};
   }));
   files_.push_back(std::move(file));
@@ -75,15 +75,14 @@ Status RowSpool::add_file(std::uint64_t number) {
 
 void RowSpool::append(const RowBatch& rows) {
   files_.back().log.append(to_bytes(rows));
-  waiting_.push_back(
-      {.id = rows.id, .first = rows.first, .has_dates = rows.has_dates, .times = rows.times, .values = {}});
+  waiting_.push_back({index_of(rows.id), {rows.first, rows.last()}});
 }
 
 Status RowSpool::commit() {
-  const std::vector<RowBatch> waiting = std::exchange(waiting_, {});
+  const auto waiting = std::exchange(waiting_, {});
   File& file = files_.back();
   ELASTANE_TRY(file.log.write());
-  for (const RowBatch& rows : waiting) file.add(index_of(rows.id), rows);
+  for (const auto& [stream, rows] : waiting) file.add(stream, rows);
   if (!waiting.empty()) file.confirmed.reset();
   ELASTANE_TRY(file.log.sync());
   // where no file can be added, the last one grows

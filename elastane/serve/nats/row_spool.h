@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "elastane/serve/append_log.h"
@@ -50,7 +51,7 @@ class RowSpool {
     AppendLog log;
     std::vector<Range> ranges;  // by the index of the stream; those beyond the end have none
     std::optional<std::chrono::steady_clock::time_point> confirmed;  // since when all its rows are
-    void add(std::size_t stream, const RowBatch& rows);
+    void add(std::size_t stream, const Range& rows);
     Range range(std::size_t stream) const { return stream < ranges.size() ? ranges[stream] : Range(); }
   };
   RowSpool(std::string folder, const RowSpoolOptions& options) : folder_(std::move(folder)), options_(options) {}
@@ -64,7 +65,7 @@ class RowSpool {
   RowSpoolOptions options_;
   std::map<std::string, std::size_t> streams_;  // name → index
   std::deque<File> files_;
-  std::vector<RowBatch> waiting_;  // appended, and not committed: without their values
+  std::vector<std::pair<std::size_t, Range>> waiting_;  // streams and rows that were appended, and not committed
 };
 
 }  // namespace elastane::serve
